@@ -1,0 +1,29 @@
+# What toscac links, and how. docs/dependencies.md says what each is for.
+
+# A plain "19" is refused by the version file that distributions ship.
+find_package(LLVM 19.1 REQUIRED CONFIG)
+find_package(yaml-cpp REQUIRED CONFIG)
+find_package(CLI11 REQUIRED CONFIG)
+find_package(Threads REQUIRED)
+# Only the headers: the library itself is loaded when the first CSAR is read.
+find_path(TOSCAC_ARCHIVE_INCLUDE_DIR archive.h REQUIRED)
+
+# yaml-cpp is linked statically where the distribution ships the archive: a
+# shared library costs relocations at every start.
+find_library(TOSCAC_YAML_CPP_LIBRARY NAMES libyaml-cpp.a yaml-cpp REQUIRED)
+
+# LLVM's own targets carry absolute paths and flags of its build; the three
+# archives below are all of it that toscac uses.
+add_library(toscac_llvm INTERFACE)
+target_include_directories(toscac_llvm SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}>)
+target_link_libraries(toscac_llvm INTERFACE
+  LLVMSupport $<LINK_ONLY:Threads::Threads>)
+
+add_library(toscac_yaml INTERFACE)
+target_link_libraries(toscac_yaml INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_YAML_CPP_LIBRARY}>
+  $<INSTALL_INTERFACE:yaml-cpp>)
+
+add_library(toscac_cli INTERFACE)
+target_link_libraries(toscac_cli INTERFACE CLI11::CLI11)

@@ -1,0 +1,169 @@
+//===- toscac/Basic/Diagnostics.h - The diagnostics engine ------*- C++ -*-===//
+///
+/// \file
+/// What can be said to the user, and the list of what was said.
+///
+/// Every message is a row of Diagnostics.def. A row becomes a typed constant
+/// (`diag::UnknownKeyname`), so that a report with the wrong arguments does not
+/// compile, and a public name (`unknown-keyname`) that never changes.
+///
+/// Reports are collected and shown at the end, sorted by place: threads and
+/// passes may find problems in any order.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_BASIC_DIAGNOSTICS_H
+#define TOSCAC_BASIC_DIAGNOSTICS_H
+
+#include "toscac/Basic/SourceManager.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace toscac {
+
+/// How grave a row is unless the command line says otherwise. Extra is a
+/// warning that is silent without -Wextra.
+enum class Severity : uint8_t { Note, Extra, Warning, Error };
+
+enum class DiagId : uint16_t {
+#define DIAG(NAME, ...) NAME,
+#include "toscac/Basic/Diagnostics.def"
+};
+
+/// A row of the table, without the types of its parameters.
+struct DiagInfo {
+  /// The public name, `unknown-keyname`.
+  std::string name;
+  Severity severity;
+  /// The group's public name, `keynames`; -W takes it like a name.
+  std::string group;
+  llvm::StringRef text;
+  /// Section of the TOSCA 2.0 specification, or "-".
+  llvm::StringRef section;
+  llvm::StringRef help;
+};
+
+/// All rows, in the order of the table; a DiagId is an index.
+llvm::ArrayRef<DiagInfo> allDiagnostics();
+const DiagInfo &info(DiagId id);
+
+namespace diag {
+namespace detail {
+template <typename Signature>
+struct Row;
+template <typename... Args>
+struct Row<void(Args...)> {
+  DiagId id;
+};
+
+/// Number of arguments that a message text asks for.
+constexpr unsigned numPlaceholders(std::string_view text) {
+  unsigned count = 0;
+  for (size_t i = 0; i + 1 < text.size(); ++i)
+    if (text[i] == '{' && text[i + 1] >= '0' && text[i + 1] <= '9' &&
+        unsigned(text[i + 1] - '0') + 1 > count)
+      count = unsigned(text[i + 1] - '0') + 1;
+  return count;
+}
+template <typename... Args>
+constexpr unsigned numArguments(void (*)(Args...)) {
+  return sizeof...(Args);
+}
+} // namespace detail
+
+#define DIAG(NAME, SEVERITY, GROUP, TEXT, SIGNATURE, SECTION, HELP)            \
+  inline constexpr detail::Row<void SIGNATURE> NAME{DiagId::NAME};             \
+  static_assert(detail::numPlaceholders(TEXT) ==                               \
+                    detail::numArguments(static_cast<void(*) SIGNATURE>(0)),   \
+                "the text of " #NAME " does not fit its parameters");
+#include "toscac/Basic/Diagnostics.def"
+} // namespace diag
+
+/// Replace the text in \p range (empty: insert there) by \p text.
+struct FixIt {
+  SourceRange range;
+  std::string text;
+};
+
+/// A second place that belongs to a diagnostic; never stands alone.
+struct Note {
+  SourceRange range;
+  std::string message;
+};
+
+struct Diagnostic {
+  DiagId id;
+  Severity severity;
+  SourceRange range;
+  std::string message;
+  std::vector<Note> notes;
+  std::vector<FixIt> fixes;
+};
+
+class DiagnosticEngine {
+public:
+  /// Adds to the report just made.
+  class Builder {
+  public:
+    template <typename... Args>
+    Builder &note(SourceRange range, diag::detail::Row<void(Args...)> row,
+                  std::type_identity_t<Args>... args) {
+      assert(info(row.id).severity == Severity::Note && "not a note");
+      diagnostic.notes.push_back({range, format(row.id, args...)});
+      return *this;
+    }
+    Builder &fixIt(SourceRange range, std::string text) {
+      diagnostic.fixes.push_back({range, std::move(text)});
+      return *this;
+    }
+
+  private:
+    friend class DiagnosticEngine;
+    explicit Builder(Diagnostic &diagnostic) : diagnostic(diagnostic) {}
+    Diagnostic &diagnostic;
+  };
+
+  /// Reports \p row at \p range (may be invalid: no place). The builder is
+  /// good until the next report.
+  template <typename... Args>
+  Builder report(SourceRange range, diag::detail::Row<void(Args...)> row,
+                 std::type_identity_t<Args>... args) {
+    Severity severity = info(row.id).severity;
+    assert(severity != Severity::Note && "a note hangs on a diagnostic");
+    errors += severity == Severity::Error;
+    diagnostics.push_back(
+        {row.id, severity, range, format(row.id, args...), {}, {}});
+    return Builder(diagnostics.back());
+  }
+
+  /// Errors by the table's severities; -Werror is applied when shown.
+  bool hasErrors() const { return errors; }
+  size_t numErrors() const { return errors; }
+  llvm::ArrayRef<Diagnostic> all() const { return diagnostics; }
+
+  /// Appends what \p other, an engine of another thread, collected.
+  void take(DiagnosticEngine &&other);
+
+private:
+  template <typename... Args>
+  static std::string format(DiagId id, const Args &...args) {
+    return llvm::formatv(info(id).text.data(), args...).str();
+  }
+
+  std::vector<Diagnostic> diagnostics;
+  size_t errors = 0;
+};
+
+/// The candidate nearest to a misspelt \p word, if exactly one is close enough
+/// to be meant.
+std::optional<llvm::StringRef>
+nearestName(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
+
+} // namespace toscac
+
+#endif

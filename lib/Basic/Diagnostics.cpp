@@ -1,0 +1,73 @@
+//===- Diagnostics.cpp - The table and the engine -------------------------===//
+
+#include "toscac/Basic/Diagnostics.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/edit_distance.h"
+
+using namespace toscac;
+
+/// `UnknownKeyname` -> `unknown-keyname`; a run of capitals is one word
+/// (`InvalidUTF8` -> `invalid-utf8`).
+static std::string publicName(llvm::StringRef identifier) {
+  std::string result;
+  for (auto [i, c] : llvm::enumerate(identifier)) {
+    bool startsWord =
+        i > 0 && llvm::isUpper(c) &&
+        (llvm::isLower(identifier[i - 1]) ||
+         (i + 1 < identifier.size() && llvm::isLower(identifier[i + 1])));
+    if (startsWord)
+      result += '-';
+    result += llvm::toLower(c);
+  }
+  return result;
+}
+
+llvm::ArrayRef<DiagInfo> toscac::allDiagnostics() {
+  static const std::vector<DiagInfo> table = {
+#define DIAG(NAME, SEVERITY, GROUP, TEXT, SIGNATURE, SECTION, HELP)            \
+  {publicName(#NAME),                                                          \
+   Severity::SEVERITY,                                                         \
+   publicName(#GROUP),                                                         \
+   TEXT,                                                                       \
+   SECTION,                                                                    \
+   HELP},
+#include "toscac/Basic/Diagnostics.def"
+  };
+  return table;
+}
+
+const DiagInfo &toscac::info(DiagId id) {
+  return allDiagnostics()[static_cast<size_t>(id)];
+}
+
+void DiagnosticEngine::take(DiagnosticEngine &&other) {
+  errors += other.errors;
+  if (diagnostics.empty()) {
+    diagnostics = std::move(other.diagnostics);
+    return;
+  }
+  llvm::append_range(
+      diagnostics,
+      llvm::make_range(std::make_move_iterator(other.diagnostics.begin()),
+                       std::make_move_iterator(other.diagnostics.end())));
+}
+
+std::optional<llvm::StringRef>
+toscac::nearestName(llvm::StringRef word,
+                    llvm::ArrayRef<llvm::StringRef> candidates) {
+  // A third of the letters may differ: enough for a typo, too few to turn one
+  // keyname into another.
+  unsigned best = std::max<unsigned>(1, word.size() / 3) + 1;
+  std::optional<llvm::StringRef> nearest;
+  for (llvm::StringRef candidate : candidates) {
+    unsigned distance = word.edit_distance_insensitive(candidate);
+    if (distance < best) {
+      best = distance;
+      nearest = candidate;
+    } else if (distance == best && nearest && *nearest != candidate) {
+      nearest.reset();
+    }
+  }
+  return nearest;
+}
