@@ -57,8 +57,9 @@ DiagnosticList toscac::listDiagnostics(const DiagnosticEngine &diags,
   return list;
 }
 
-static std::string countOf(size_t count, StringRef what) {
-  return (llvm::Twine(count) + " " + what + (count == 1 ? "" : "s")).str();
+/// `1 more error`, `3 more warnings`
+static std::string countMore(size_t count, StringRef what) {
+  return (llvm::Twine(count) + " more " + what + (count == 1 ? "" : "s")).str();
 }
 
 void toscac::limitErrors(DiagnosticList &list, size_t maxErrors) {
@@ -73,9 +74,11 @@ void toscac::limitErrors(DiagnosticList &list, size_t maxErrors) {
   size_t hiddenErrors = list.numErrors - maxErrors;
   size_t hidden = list.items.end() - cut;
   list.items.erase(cut, list.items.end());
+  std::string leftOut = countMore(hiddenErrors, "error");
+  if (hidden > hiddenErrors)
+    leftOut += " and " + countMore(hidden - hiddenErrors, "warning");
   DiagnosticEngine closing;
-  closing.remark(diag::DiagnosticsLeftOut, countOf(hiddenErrors, "error"),
-                 countOf(hidden - hiddenErrors, "warning"), maxErrors);
+  closing.remark(diag::DiagnosticsLeftOut, leftOut, maxErrors);
   llvm::append_range(list.remarks, closing.allRemarks());
 }
 

@@ -36,6 +36,9 @@ private:
                   DiagnosticEngine &diags);
   int verify(const DiagnosticEngine &diags, const SourceManager &sources);
   void show(const DiagnosticEngine &diags, const SourceManager &sources);
+  std::string inputName() const {
+    return options.input == "-" ? "<stdin>" : options.input;
+  }
   int fail(const DiagnosticEngine &diags, int code);
 
   const DriverOptions &options;
@@ -80,8 +83,7 @@ int Run::run() {
 int Run::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   SourceManager sources;
   DiagnosticEngine diags;
-  FileId file = sources.add(options.input == "-" ? "<stdin>" : options.input,
-                            std::move(buffer));
+  FileId file = sources.add(inputName(), std::move(buffer));
   Program program = loadProgram(file, options, sources, diags);
   if (options.verifyDiagnostics)
     return verify(diags, sources);
@@ -100,7 +102,7 @@ int Run::emit(const Program &program, DiagnosticEngine &diags) {
     return writeResult([&](raw_ostream &os) { printProgram(program, os); },
                        diags);
   case EmitKind::Plan:
-    diags.remark(diag::PlanningMissing, options.input);
+    diags.remark(diag::PlanningMissing, inputName());
     return ExitGood;
   }
   llvm_unreachable("all kinds are handled");

@@ -34,6 +34,11 @@ static CLI::Option *oneByOne(CLI::Option *option) {
   return option->allow_extra_args(false);
 }
 
+/// The descriptions name the words already.
+static CLI::Validator oneOf(std::vector<std::string> words) {
+  return CLI::IsMember(std::move(words)).description("");
+}
+
 static void addOutputOptions(CLI::App &app, DriverOptions &options,
                              Words &words) {
   app.add_option("input", options.input,
@@ -43,13 +48,11 @@ static void addOutputOptions(CLI::App &app, DriverOptions &options,
   app.add_option("-o", options.output, "Write the result to FILE")
       ->type_name("FILE")
       ->group(group);
-  CLI::Option *check =
-      app.add_flag("--check", options.checkOnly, "Stop after checking")
-          ->group(group);
+  app.add_flag("--check", options.checkOnly, "Stop after checking")
+      ->group(group);
   app.add_option("--emit", words.emit, "What to make: ast, plan (default)")
       ->type_name("KIND")
-      ->check(CLI::IsMember({"ast", "plan"}))
-      ->excludes(check)
+      ->check(oneOf({"ast", "plan"}))
       ->group(group);
 }
 
@@ -81,21 +84,23 @@ static void addImportOptions(CLI::App &app, DriverOptions &options) {
 static void addDiagnosticOptions(CLI::App &app, DriverOptions &options,
                                  Words &words) {
   const char *group = "Diagnostics";
-  oneByOne(app.add_option("-W", options.warnings,
-                          "-W<name>, -Wno-<name>: a warning or a group of them "
-                          "on, off; -Wextra: more warnings; -Werror[=<name>], "
-                          "-Wno-error[=<name>]: warnings as errors or not"))
+  oneByOne(
+      app.add_option("-W", options.warnings,
+                     "-W<name>, -Wno-<name>: a warning or a group on, off\n"
+                     "-Wextra: more warnings\n"
+                     "-Werror, -Werror=<name>: warnings become errors\n"
+                     "-Wno-error, -Wno-error=<name>: they stay warnings"))
       ->type_name("FLAG")
       ->group(group);
   app.add_option("--diagnostics-format", words.format,
                  "How to show them: text (default), json, sarif, github")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"text", "json", "sarif", "github"}))
+      ->check(oneOf({"text", "json", "sarif", "github"}))
       ->group(group);
   app.add_option("--color", words.color,
                  "auto (default: on a terminal), always, never")
       ->type_name("WHEN")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(oneOf({"auto", "always", "never"}))
       ->group(group);
   app.add_option("--max-errors", options.maxErrors,
                  "Show up to N errors (default: 0, all)")
@@ -105,16 +110,15 @@ static void addDiagnosticOptions(CLI::App &app, DriverOptions &options,
                  "Print the table of diagnostics: markdown (default), json")
       ->type_name("FORMAT")
       ->expected(0, 1)
-      ->default_str("markdown")
-      ->check(CLI::IsMember({"json", "markdown"}))
+      ->check(oneOf({"json", "markdown"}))
       ->group(group);
 }
 
 static void addTestOptions(CLI::App &app, DriverOptions &options) {
   const char *group = "Testing";
   app.add_flag("--verify-diagnostics", options.verifyDiagnostics,
-               "Compare diagnostics with expected-error, expected-warning and "
-               "expected-note comments")
+               "Compare diagnostics with the comments expected-error,\n"
+               "expected-warning and expected-note")
       ->group(group);
   app.add_flag("--split-input-file", options.splitInputFile,
                "Compile each part between lines '# -----' on its own")
@@ -171,6 +175,8 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
   setEnumerators(words, app.count("--print-diagnostics") > 0, options);
   if (options.input.empty() && !options.printDiagnostics)
     return reportUsage("no input file", err);
+  if (options.checkOnly && app.count("--emit") > 0)
+    return reportUsage("--check and --emit exclude each other", err);
   return runDriver(options, out, err);
 }
 
