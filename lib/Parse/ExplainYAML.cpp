@@ -140,6 +140,11 @@ void syntax::reportMisplacedLine(const BrokenText &text, size_t at,
     return;
   }
   bool list = block->kind == NodeKind::Sequence;
+  if (!list && source[word] != '-') {
+    diags.report(range, diag::MissingColon,
+                 source.slice(word, textEnd(source, word)));
+    return;
+  }
   diags.report(range, diag::MixedListAndMap, list ? "list" : "map",
                list ? "map" : "list");
 }

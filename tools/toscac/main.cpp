@@ -39,6 +39,11 @@ static CLI::Validator oneOf(std::vector<std::string> words) {
   return CLI::IsMember(std::move(words)).description("");
 }
 
+/// CLI11 reads a negative number into an unsigned one.
+static CLI::Validator notNegative() {
+  return CLI::Validator(CLI::NonNegativeNumber).description("");
+}
+
 static void addOutputOptions(CLI::App &app, DriverOptions &options,
                              Words &words) {
   app.add_option("input", options.input,
@@ -78,6 +83,7 @@ static void addImportOptions(CLI::App &app, DriverOptions &options) {
   app.add_option("-j", options.jobs,
                  "Read up to N files at once (default: one per processor)")
       ->type_name("N")
+      ->check(notNegative())
       ->group(group);
 }
 
@@ -105,6 +111,7 @@ static void addDiagnosticOptions(CLI::App &app, DriverOptions &options,
   app.add_option("--max-errors", options.maxErrors,
                  "Show up to N errors (default: 0, all)")
       ->type_name("N")
+      ->check(notNegative())
       ->group(group);
   app.add_option("--print-diagnostics", words.table,
                  "Print the table of diagnostics: markdown (default), json")
