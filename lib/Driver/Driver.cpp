@@ -18,7 +18,8 @@ int toscac::runDriver(const DriverOptions &options) {
   FileId file = sources.add(options.input, std::move(*buffer));
   syntax::Tree tree = readYAML(sources, file, diags);
   NameTable names;
-  if (tree.valid) tosca::parseFile(tree, names, diags);
+  if (tree.valid)
+    tosca::parseFile(tree, names, diags);
   for (const Diagnostic &d : diags.all()) {
     Position p = sources.position(d.range.begin);
     llvm::errs() << sources.name(p.file) << ":" << p.line << ":" << p.column

@@ -49,7 +49,8 @@ static std::string plural(StringRef noun) {
 }
 
 static StringRef article(StringRef noun) {
-  return StringRef("aeiou").contains(llvm::toLower(noun.front())) ? "an " : "a ";
+  return StringRef("aeiou").contains(llvm::toLower(noun.front())) ? "an "
+                                                                  : "a ";
 }
 
 std::string tosca::describe(Shape shape) {
@@ -103,7 +104,8 @@ std::string tosca::describe(Shape shape) {
   case ShapeKind::CapabilityMappings:
     return "a map from names to [ node template, capability ]";
   case ShapeKind::RequirementMappings:
-    return "a list of maps from a requirement to [ node template, requirement ]";
+    return "a list of maps from a requirement to [ node template, requirement "
+           "]";
   case ShapeKind::InterfaceMappings:
     return "a map from interfaces to maps from operations to workflows";
   case ShapeKind::Reaction:
@@ -185,7 +187,8 @@ bool checkNames(const Node &node, const Context &context) {
   if (!node.isSequence())
     return context.wrong(node);
   return checkAll(node.items(), [&](const Node &item) {
-    return isName(item) || context.wrongPart(item, "each item", ShapeKind::Name);
+    return isName(item) ||
+           context.wrongPart(item, "each item", ShapeKind::Name);
   });
 }
 
@@ -262,8 +265,7 @@ bool checkValues(const Node &node, const Context &context) {
 }
 
 bool checkCondition(const Node &node, const Context &context) {
-  bool isBoolean =
-      node.isScalar() && node.scalarType() == ScalarType::Boolean;
+  bool isBoolean = node.isScalar() && node.scalarType() == ScalarType::Boolean;
   // A map of several keys gets the better message of checkValue.
   if (!isCall(node) && !isBoolean && !node.isMapping())
     return context.wrong(node);
@@ -312,7 +314,8 @@ bool checkCountRange(const Node &node, const Context &context) {
       !bounds[1].text().getAsInteger(0, max))
     good = min <= max;
   if (!good)
-    context.diags.report(node.range(), diag::BadCountRange, context.subject.str());
+    context.diags.report(node.range(), diag::BadCountRange,
+                         context.subject.str());
   return good;
 }
 
@@ -382,8 +385,8 @@ bool checkNameMappings(const Node &node, const Context &context) {
   if (!node.isMapping())
     return context.wrong(node);
   return checkAll(node.entries(), [&](const Entry &entry) {
-    bool goodKey = entry.key.isSequence() ||
-                   checkName(entry.key, context.diags);
+    bool goodKey =
+        entry.key.isSequence() || checkName(entry.key, context.diags);
     return (isName(entry.value) || context.wrong(entry.value)) && goodKey;
   });
 }
@@ -462,8 +465,7 @@ bool tosca::checkShape(const Node &node, ShapeKind shape,
   case ShapeKind::NameOrNames:
     return isName(node) || checkNames(node, context);
   case ShapeKind::Boolean:
-    return require(node.isScalar() &&
-                   node.scalarType() == ScalarType::Boolean);
+    return require(node.isScalar() && node.scalarType() == ScalarType::Boolean);
   case ShapeKind::Version:
     return checkVersion(node, context);
   case ShapeKind::DefinitionsVersion:

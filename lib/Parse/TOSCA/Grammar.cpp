@@ -96,12 +96,10 @@ struct ConstraintOf {
   KeyConstraint constraint;
 };
 constexpr ConstraintOf constraints[] = {
-#define ONE_OF(KIND, A, B)                                                     \
-  {KIND, {KeyConstraint::Kind::OneOf, Key::A, Key::B}},
+#define ONE_OF(KIND, A, B) {KIND, {KeyConstraint::Kind::OneOf, Key::A, Key::B}},
 #define NOT_BOTH(KIND, A, B)                                                   \
   {KIND, {KeyConstraint::Kind::NotBoth, Key::A, Key::B}},
-#define NEEDS(KIND, A, B)                                                      \
-  {KIND, {KeyConstraint::Kind::Needs, Key::A, Key::B}},
+#define NEEDS(KIND, A, B) {KIND, {KeyConstraint::Kind::Needs, Key::A, Key::B}},
 #include "toscac/Parse/TOSCA/Grammar.def"
 };
 

@@ -158,8 +158,8 @@ void EntityParser::parseField(Entity &entity, const KeyRule &keyRule,
     return other.key == field.key && entity.kind != EntityKind::Reaction;
   });
   if (spelledTwice)
-    diags.report(entry.key.range(), diag::ConflictingKeynames,
-                 describe(entity), word(keyRule.meaning), word(keyRule.key));
+    diags.report(entry.key.range(), diag::ConflictingKeynames, describe(entity),
+                 word(keyRule.meaning), word(keyRule.key));
   else if (keyRule.status != KeyRule::Status::Dropped)
     fields.push_back(field);
 }
@@ -198,8 +198,8 @@ bool EntityParser::parseValue(const Subject &subject, Shape shape,
   case ShapeKind::One:
     if (field.value->isNull() && !mayBeEmpty(shape.entity))
       return reportShape(*field.value, subject.str(), shape, diags);
-    field.entities = store(
-        llvm::ArrayRef(parse(shape.entity, *field.value, /*nameNode=*/nullptr)));
+    field.entities = store(llvm::ArrayRef(
+        parse(shape.entity, *field.value, /*nameNode=*/nullptr)));
     return field.entities.front().valid;
   case ShapeKind::Map:
     return parseMap(subject, shape, field);
@@ -214,8 +214,7 @@ bool EntityParser::parseValue(const Subject &subject, Shape shape,
   }
 }
 
-bool EntityParser::parseMap(const Subject &subject, Shape shape,
-                            Field &field) {
+bool EntityParser::parseMap(const Subject &subject, Shape shape, Field &field) {
   if (!field.value->isMapping())
     return reportShape(*field.value, subject.str(), shape, diags);
   Entities entities;
@@ -271,8 +270,8 @@ bool EntityParser::parseNamedList(const Subject &subject, Shape shape,
   return valid;
 }
 
-/// `on_success` and its kind: a map, or a list whose items are parts of that map
-/// or triggers.
+/// `on_success` and its kind: a map, or a list whose items are parts of that
+/// map or triggers.
 bool EntityParser::parseReaction(const Subject &subject, Shape shape,
                                  Field &field) {
   const Node &node = *field.value;
@@ -286,13 +285,13 @@ bool EntityParser::parseReaction(const Subject &subject, Shape shape,
   else
     for (const Node &item : node.items()) {
       if (!item.isMapping()) {
-        reaction.valid = reportShape(item, "each item of " + subject.str(),
-                                     shape, diags);
+        reaction.valid =
+            reportShape(item, "each item of " + subject.str(), shape, diags);
       } else if (item.find(word(Key::Event))) {
         Field trigger{Key::Triggers};
         trigger.value = &item;
-        trigger.entities =
-            store(llvm::ArrayRef(parse(EntityKind::EventTrigger, item, nullptr)));
+        trigger.entities = store(
+            llvm::ArrayRef(parse(EntityKind::EventTrigger, item, nullptr)));
         fields.push_back(trigger);
       } else {
         parseFields(reaction, item, fields);
@@ -392,8 +391,8 @@ void EntityParser::checkActivity(const Entity &entity) {
 // The file
 //===----------------------------------------------------------------------===//
 
-/// A file that does not say its version is no TOSCA file; that is said once, and
-/// nothing else of it.
+/// A file that does not say its version is no TOSCA file; that is said once,
+/// and nothing else of it.
 static bool checkIsTosca(const Node &root, DiagnosticEngine &diags) {
   if (root.isNull()) {
     diags.report(root.range(), diag::NotTosca, "the file is empty");

@@ -29,37 +29,37 @@ enum class Presence : uint8_t { Mandatory, Inherited, Optional };
 
 /// What a keyname's value looks like.
 enum class ShapeKind : uint8_t {
-  Text,               ///< a string
-  Name,               ///< a string that is not empty
-  Names,              ///< a list of names
-  NameOrNames,        ///< a name, or a list of names
-  Boolean,            ///< true or false
-  Version,            ///< a version string
-  DefinitionsVersion, ///< a version of the language
-  Metadata,           ///< a map of anything
-  Dsl,                ///< a map of anchored blocks
-  Value,              ///< any value or function call
-  Values,             ///< a map from names to values
-  Condition,          ///< a boolean expression
-  Conditions,         ///< a list of conditions
-  Count,              ///< a number that is not negative, or a function call
-  CountRange,         ///< [min, max], where max may be UNBOUNDED
-  Numbers,            ///< a map from units or prefixes to numbers
-  NodeReference,      ///< a name, or [name, index]
-  Allocation,         ///< a map from capability properties to values
-  Path,               ///< a list: the way to an attribute
-  Paths,              ///< a map from names to paths
-  EventPath,          ///< an operation, or the path to one
-  Cells,              ///< a map of cells to values, or [cell, value]
-  NameMappings,       ///< a map from properties (or paths) to names
-  CapabilityMappings, ///< a map from names to [node, capability]
+  Text,                ///< a string
+  Name,                ///< a string that is not empty
+  Names,               ///< a list of names
+  NameOrNames,         ///< a name, or a list of names
+  Boolean,             ///< true or false
+  Version,             ///< a version string
+  DefinitionsVersion,  ///< a version of the language
+  Metadata,            ///< a map of anything
+  Dsl,                 ///< a map of anchored blocks
+  Value,               ///< any value or function call
+  Values,              ///< a map from names to values
+  Condition,           ///< a boolean expression
+  Conditions,          ///< a list of conditions
+  Count,               ///< a number that is not negative, or a function call
+  CountRange,          ///< [min, max], where max may be UNBOUNDED
+  Numbers,             ///< a map from units or prefixes to numbers
+  NodeReference,       ///< a name, or [name, index]
+  Allocation,          ///< a map from capability properties to values
+  Path,                ///< a list: the way to an attribute
+  Paths,               ///< a map from names to paths
+  EventPath,           ///< an operation, or the path to one
+  Cells,               ///< a map of cells to values, or [cell, value]
+  NameMappings,        ///< a map from properties (or paths) to names
+  CapabilityMappings,  ///< a map from names to [node, capability]
   RequirementMappings, ///< a list of maps from one requirement to its targets
-  InterfaceMappings,  ///< a map from interfaces to maps of operations
-  Reaction,           ///< one Reaction, or a list of its parts
-  One,                ///< an entity
-  Map,                ///< a map from names to entities
-  List,               ///< a list of entities
-  NamedList,          ///< a list of maps from one name to one entity
+  InterfaceMappings,   ///< a map from interfaces to maps of operations
+  Reaction,            ///< one Reaction, or a list of its parts
+  One,                 ///< an entity
+  Map,                 ///< a map from names to entities
+  List,                ///< a list of entities
+  NamedList,           ///< a list of maps from one name to one entity
 };
 
 struct Shape {

@@ -14,9 +14,9 @@ namespace toscac {
 class DiagnosticEngine;
 namespace tosca {
 
-/// The AST of the file with the valid syntax tree \p tree. Reports every keyname
-/// and value that does not fit the grammar and carries on: the result always
-/// has what could be read. The AST lies in the tree's arena.
+/// The AST of the file with the valid syntax tree \p tree. Reports every
+/// keyname and value that does not fit the grammar and carries on: the result
+/// always has what could be read. The AST lies in the tree's arena.
 Entity parseFile(const syntax::Tree &tree, NameTable &names,
                  DiagnosticEngine &diags);
 
