@@ -81,6 +81,9 @@ std::string tosca::describe(Shape shape) {
     return "a boolean expression such as { $equal: [ … ] }";
   case ShapeKind::Conditions:
     return "a list of boolean expressions";
+  case ShapeKind::Constraints:
+    return "a boolean expression or a list of maps from an operator to its "
+           "argument";
   case ShapeKind::Count:
     return "an integer of at least 0 or a function call";
   case ShapeKind::CountRange:
@@ -279,6 +282,17 @@ bool checkConditions(const Node &node, const Context &context) {
     return context.wrong(node);
   return checkAll(node.items(), [&](const Node &item) {
     return checkCondition(item, context);
+  });
+}
+
+/// The form of earlier versions leaves the value out: `- greater_than: 3`.
+bool checkConstraints(const Node &node, const Context &context) {
+  if (!node.isSequence())
+    return checkCondition(node, context);
+  return checkAll(node.items(), [&](const Node &item) {
+    if (!item.isMapping() || item.entries().size() != 1)
+      return context.wrong(item);
+    return checkValue(item.entries().front().value, context.diags);
   });
 }
 
@@ -482,6 +496,8 @@ bool tosca::checkShape(const Node &node, ShapeKind shape,
     return checkCondition(node, context);
   case ShapeKind::Conditions:
     return checkConditions(node, context);
+  case ShapeKind::Constraints:
+    return checkConstraints(node, context);
   case ShapeKind::Count:
     return checkCount(node, context);
   case ShapeKind::CountRange:

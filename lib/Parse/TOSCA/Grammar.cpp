@@ -42,6 +42,7 @@ constexpr Shape value{ShapeKind::Value};
 constexpr Shape values{ShapeKind::Values};
 constexpr Shape condition{ShapeKind::Condition};
 constexpr Shape conditions{ShapeKind::Conditions};
+constexpr Shape constraints{ShapeKind::Constraints};
 constexpr Shape count{ShapeKind::Count};
 constexpr Shape countRange{ShapeKind::CountRange};
 constexpr Shape numbers{ShapeKind::Numbers};

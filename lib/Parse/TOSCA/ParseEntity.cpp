@@ -69,12 +69,11 @@ static bool mayHoldOperations(EntityKind kind) {
          kind == EntityKind::InterfaceAssignment;
 }
 
-/// Operations and notifications are often only announced: `create:`.
+/// Definitions that need no keyname are often only announced: `create:`.
 static bool mayBeEmpty(EntityKind kind) {
-  return kind == EntityKind::OperationDefinition ||
-         kind == EntityKind::OperationAssignment ||
-         kind == EntityKind::NotificationDefinition ||
-         kind == EntityKind::NotificationAssignment;
+  return llvm::all_of(rule(kind).keys, [](const KeyRule &keyRule) {
+    return keyRule.presence == Presence::Optional;
+  });
 }
 
 Entity EntityParser::parse(EntityKind kind, const Node &node,
@@ -89,7 +88,7 @@ Entity EntityParser::parse(EntityKind kind, const Node &node,
   }
   if (parseShort(entity, node))
     return entity;
-  if (node.isNull() && mayBeEmpty(kind))
+  if (node.isNull() && nameNode && mayBeEmpty(kind))
     return entity;
   if (!node.isMapping()) {
     entity.valid =
@@ -196,7 +195,7 @@ bool EntityParser::parseValue(const Subject &subject, Shape shape,
                               Field &field) {
   switch (shape.kind) {
   case ShapeKind::One:
-    if (field.value->isNull() && !mayBeEmpty(shape.entity))
+    if (field.value->isNull())
       return reportShape(*field.value, subject.str(), shape, diags);
     field.entities = store(llvm::ArrayRef(
         parse(shape.entity, *field.value, /*nameNode=*/nullptr)));

@@ -42,6 +42,7 @@ enum class ShapeKind : uint8_t {
   Values,              ///< a map from names to values
   Condition,           ///< a boolean expression
   Conditions,          ///< a list of conditions
+  Constraints,         ///< a condition, or a list of { operator: argument }
   Count,               ///< a number that is not negative, or a function call
   CountRange,          ///< [min, max], where max may be UNBOUNDED
   Numbers,             ///< a map from units or prefixes to numbers
