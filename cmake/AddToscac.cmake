@@ -11,6 +11,8 @@ function(toscac_library name)
   set(target Toscac${name})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(toscac::${target} ALIAS ${target})
+  # Embedders need it, too: the headers are C++20.
+  target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

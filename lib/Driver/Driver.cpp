@@ -31,7 +31,8 @@ public:
 
 private:
   int compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
-  int emit(const Program &program, DiagnosticEngine &diags);
+  int emit(const Program &program, const SourceManager &sources,
+           DiagnosticEngine &diags);
   int writeResult(llvm::function_ref<void(raw_ostream &)> write,
                   DiagnosticEngine &diags);
   int verify(const DiagnosticEngine &diags, const SourceManager &sources);
@@ -91,16 +92,17 @@ int Run::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (listDiagnostics(diags, warnings, sources).numErrors > 0)
     code = ExitInvalid;
   else if (!options.checkOnly)
-    code = emit(program, diags);
+    code = emit(program, sources, diags);
   show(diags, sources);
   return code;
 }
 
-int Run::emit(const Program &program, DiagnosticEngine &diags) {
+int Run::emit(const Program &program, const SourceManager &sources,
+              DiagnosticEngine &diags) {
   switch (options.emit) {
   case EmitKind::AST:
-    return writeResult([&](raw_ostream &os) { printProgram(program, os); },
-                       diags);
+    return writeResult(
+        [&](raw_ostream &os) { printProgram(program, sources, os); }, diags);
   case EmitKind::Plan:
     diags.remark(diag::PlanningMissing, inputName());
     return ExitGood;

@@ -1,47 +1,32 @@
 //===- Frontend.cpp - From a source buffer to a program -------------------===//
-///
-/// \file
-/// Reads the YAML of the input. The grammar of TOSCA is not applied to it.
-///
-//===----------------------------------------------------------------------===//
 
 #include "Frontend.h"
 
-#include "toscac/Parse/ReadYAML.h"
-#include "llvm/Support/raw_ostream.h"
+#include "toscac/Parse/TOSCA/PrintAST.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
 
-Program toscac::loadProgram(FileId file, const DriverOptions &,
+static tosca::LoadOptions loadOptions(const DriverOptions &options) {
+  return {options.searchPaths, options.profiles, options.profileMaps,
+          options.remoteMaps, options.jobs};
+}
+
+Program toscac::loadProgram(FileId file, const DriverOptions &options,
                             SourceManager &sources, DiagnosticEngine &diags) {
-  return {readYAML(sources, file, diags)};
+  auto volume = std::make_shared<tosca::Volume>(tosca::Volume{
+      llvm::vfs::getRealFileSystem(),
+      llvm::sys::path::parent_path(options.input).str(), ""});
+  Program program;
+  program.names = std::make_unique<NameTable>();
+  program.package =
+      tosca::load({{std::move(volume), options.input, file}},
+                  loadOptions(options), sources, *program.names, diags);
+  return program;
 }
 
-static void printNode(const syntax::Node &node, unsigned depth,
-                      llvm::raw_ostream &os) {
-  switch (node.kind()) {
-  case syntax::NodeKind::Null:
-    os << "null\n";
-    return;
-  case syntax::NodeKind::Scalar:
-    os << "scalar '";
-    os.write_escaped(node.text()) << "'\n";
-    return;
-  case syntax::NodeKind::Sequence:
-    os << "sequence\n";
-    for (const syntax::Node &item : node.items())
-      printNode(item, depth + 1, os.indent(2 * depth + 2));
-    return;
-  case syntax::NodeKind::Mapping:
-    os << "mapping\n";
-    for (const syntax::Entry &entry : node.entries()) {
-      printNode(entry.key, depth + 1, os.indent(2 * depth + 2) << "key ");
-      printNode(entry.value, depth + 1, os.indent(2 * depth + 2) << "value ");
-    }
-    return;
-  }
-}
-
-void toscac::printProgram(const Program &program, llvm::raw_ostream &os) {
-  printNode(program.tree.root, /*depth=*/0, os);
+void toscac::printProgram(const Program &program, const SourceManager &sources,
+                          llvm::raw_ostream &os) {
+  tosca::printAST(program.package, sources, os);
 }

@@ -10,13 +10,14 @@
 
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Driver/Driver.h"
-#include "toscac/Parse/SyntaxTree.h"
+#include "toscac/Parse/TOSCA/Load.h"
 
 namespace toscac {
 
 /// What the front end knows after loading.
 struct Program {
-  syntax::Tree tree;
+  std::unique_ptr<NameTable> names;
+  tosca::Package package;
 };
 
 /// Reads \p file and everything that it imports.
@@ -24,7 +25,8 @@ Program loadProgram(FileId file, const DriverOptions &options,
                     SourceManager &sources, DiagnosticEngine &diags);
 
 /// Prints \p program for --emit=ast, one entity a line.
-void printProgram(const Program &program, llvm::raw_ostream &os);
+void printProgram(const Program &program, const SourceManager &sources,
+                  llvm::raw_ostream &os);
 
 } // namespace toscac
 

@@ -5,9 +5,9 @@
 /// one stack; when a collection ends, they are copied into the arena as one
 /// array.
 ///
-/// Each node has a weight: the number of nodes that a walk over it visits, with
-/// aliases followed. It is kept for open collections and for anchors only, and
-/// bounds the cost of every later walk.
+/// The extent of a node (how many nodes a walk over it visits and how deep it
+/// goes, with aliases followed) is kept for open collections and for anchors
+/// only; it bounds the cost of every later walk.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +48,14 @@ public:
     char *begin = const_cast<char *>(text.begin());
     setg(begin, begin, begin + text.size());
   }
+};
+
+/// What a walk over a node costs, with aliases followed.
+struct Extent {
+  /// Nodes visited.
+  uint64_t weight = 1;
+  /// Levels of nesting.
+  unsigned height = 1;
 };
 
 class TreeBuilder : public YAML::EventHandler {
@@ -93,11 +101,11 @@ private:
     YAML::anchor_t anchor;
     /// Index of the first child in `pending`.
     size_t firstChild;
-    uint64_t weight = 1;
+    Extent extent;
   };
   struct Anchor {
     Node node;
-    uint64_t weight = 0;
+    Extent extent;
     bool complete = false;
   };
 
@@ -113,7 +121,8 @@ private:
   void open(NodeKind kind, const YAML::Mark &mark, const std::string &tag,
             YAML::anchor_t anchor, YAML::EmitterStyle::value style);
   void close(Node node);
-  void add(Node node, uint64_t weight, YAML::anchor_t anchor);
+  void add(Node node, Extent extent, YAML::anchor_t anchor);
+  void checkExtent(const Node &node, Extent extent);
   llvm::MutableArrayRef<Node> children();
   size_t collectionEnd(const Frame &frame, llvm::ArrayRef<Node> nodes);
   Node emptyValue(size_t at);
@@ -171,7 +180,7 @@ void TreeBuilder::OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) {
     node = Node::null(range(at, at + nullWordAt(source, at)));
   else
     node = emptyValue(at);
-  add(node, 1, anchor);
+  add(node, Extent(), anchor);
 }
 
 void TreeBuilder::OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) {
@@ -182,9 +191,9 @@ void TreeBuilder::OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) {
   SourceRange place = range(at, end);
   if (anchor >= anchors.size() || !anchors[anchor].complete) {
     diags.report(place, diag::RecursiveAlias, source.slice(at, end));
-    return add(Node::null(place), 1, 0);
+    return add(Node::null(place), Extent(), 0);
   }
-  add(anchors[anchor].node.aliasedAt(place), anchors[anchor].weight, 0);
+  add(anchors[anchor].node.aliasedAt(place), anchors[anchor].extent, 0);
 }
 
 void TreeBuilder::OnScalar(const YAML::Mark &mark, const std::string &tag,
@@ -212,7 +221,7 @@ void TreeBuilder::OnScalar(const YAML::Mark &mark, const std::string &tag,
   checkTaggedScalar(node);
   if (node.isPlain() && node.tag() == Tag::None && !expectsKey())
     checkOldSpelling(node);
-  add(node, 1, anchor);
+  add(node, Extent(), anchor);
 }
 
 void TreeBuilder::open(NodeKind kind, const YAML::Mark &mark,
@@ -274,30 +283,40 @@ void TreeBuilder::close(Node node) {
   pending.resize(frame.firstChild);
   stack.pop_back();
   node.setTag(frame.tag);
-  add(node, frame.weight, frame.anchor);
+  add(node, frame.extent, frame.anchor);
 }
 
-void TreeBuilder::add(Node node, uint64_t weight, YAML::anchor_t anchor) {
+void TreeBuilder::add(Node node, Extent extent, YAML::anchor_t anchor) {
   ++numNodes;
   if (anchor) {
     node.setAnchored();
     if (anchors.size() <= anchor)
       anchors.resize(anchor + 1);
-    anchors[anchor] = {node, weight, true};
+    anchors[anchor] = {node, extent, true};
   }
   if (stack.empty()) {
     tree.root = node;
     return;
   }
-  Frame &frame = stack.back();
-  frame.weight = llvm::SaturatingAdd(frame.weight, weight);
-  uint64_t limit = freeWeight + maxRepetition * numNodes;
-  if (frame.weight > limit && !bombReported) {
-    bombReported = true;
-    diags.report(node.range(), diag::AliasBomb, limit);
-  }
+  checkExtent(node, extent);
   // After a bomb, the rest is only read to its end.
   pending.push_back(bombReported ? Node::null(node.range()) : node);
+}
+
+void TreeBuilder::checkExtent(const Node &node, Extent extent) {
+  Extent &outer = stack.back().extent;
+  outer.weight = llvm::SaturatingAdd(outer.weight, extent.weight);
+  outer.height = std::max(outer.height, extent.height + 1);
+  if (bombReported)
+    return;
+  uint64_t limit = freeWeight + maxRepetition * numNodes;
+  bool tooDeep = stack.size() + extent.height > maxDepth;
+  bool tooWide = outer.weight > limit;
+  bombReported = tooDeep || tooWide;
+  if (tooDeep)
+    diags.report(node.range(), diag::NestedTooDeeply, maxDepth);
+  else if (tooWide)
+    diags.report(node.range(), diag::AliasBomb, limit);
 }
 
 llvm::ArrayRef<Entry>
@@ -554,9 +573,10 @@ static bool checkEncoding(StringRef source, SourceLoc base,
 Tree toscac::readYAML(const SourceManager &sources, FileId file,
                       DiagnosticEngine &diags) {
   Tree tree;
-  tree.file = file;
   StringRef source = sources.text(file);
   SourceLoc base = sources.begin(file);
+  tree.file = file;
+  tree.root = Node::null(base);
   if (!checkEncoding(source, base, diags))
     return tree;
 
