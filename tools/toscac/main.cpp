@@ -6,7 +6,6 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "toscac/Basic/Version.h"
 #include "toscac/Driver/Driver.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
