@@ -43,6 +43,7 @@ const DiagInfo &toscac::info(DiagId id) {
 
 void DiagnosticEngine::take(DiagnosticEngine &&other) {
   errors += other.errors;
+  llvm::append_range(remarks, other.remarks);
   if (diagnostics.empty()) {
     diagnostics = std::move(other.diagnostics);
     return;

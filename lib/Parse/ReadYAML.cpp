@@ -5,14 +5,15 @@
 /// one stack; when a collection ends, they are copied into the arena as one
 /// array.
 ///
-/// Each node has a weight: the number of nodes that a walk over it visits, with
-/// aliases followed. It is kept for open collections and for anchors only, and
-/// bounds the cost of every later walk.
+/// The extent of a node (how many nodes a walk over it visits and how deep it
+/// goes, with aliases followed) is kept for open collections and for anchors
+/// only; it bounds the cost of every later walk.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "toscac/Parse/ReadYAML.h"
 
+#include "ExplainYAML.h"
 #include "SourceText.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "llvm/ADT/DenseMap.h"
@@ -49,6 +50,14 @@ public:
   }
 };
 
+/// What a walk over a node costs, with aliases followed.
+struct Extent {
+  /// Nodes visited.
+  uint64_t weight = 1;
+  /// Levels of nesting.
+  unsigned height = 1;
+};
+
 class TreeBuilder : public YAML::EventHandler {
 public:
   TreeBuilder(const SourceManager &sources, Tree &tree, size_t bomSize,
@@ -78,6 +87,9 @@ public:
   /// Turns yaml-cpp's exception into a diagnostic at the right place.
   void explain(const YAML::ParserException &error);
 
+  /// What is known about the text before \p at.
+  BrokenText describe(size_t at, StringRef message) const;
+
   unsigned numDocuments() const { return documents; }
 
 private:
@@ -89,11 +101,11 @@ private:
     YAML::anchor_t anchor;
     /// Index of the first child in `pending`.
     size_t firstChild;
-    uint64_t weight = 1;
+    Extent extent;
   };
   struct Anchor {
     Node node;
-    uint64_t weight = 0;
+    Extent extent;
     bool complete = false;
   };
 
@@ -105,21 +117,20 @@ private:
     return {loc(begin), loc(end)};
   }
   size_t offset(SourceLoc at) const { return at.raw - base.raw; }
-  SourceRange lineRest(size_t at) const {
-    size_t end = std::min(source.find('\n', at), source.size());
-    return range(at, at + source.slice(at, end).rtrim().size());
-  }
 
   void open(NodeKind kind, const YAML::Mark &mark, const std::string &tag,
             YAML::anchor_t anchor, YAML::EmitterStyle::value style);
   void close(Node node);
-  void add(Node node, uint64_t weight, YAML::anchor_t anchor);
+  void add(Node node, Extent extent, YAML::anchor_t anchor);
+  void checkExtent(const Node &node, Extent extent);
   llvm::MutableArrayRef<Node> children();
   size_t collectionEnd(const Frame &frame, llvm::ArrayRef<Node> nodes);
-  size_t emptyValuePlace(size_t at) const;
+  Node emptyValue(size_t at);
   bool isNullWord(size_t at) const;
   Tag parseTag(StringRef tag, size_t at);
   void checkTaggedScalar(const Node &node);
+  void checkOldSpelling(const Node &node);
+  bool expectsKey() const;
   void checkIndentation(size_t at);
   void checkDuplicateKeys(llvm::ArrayRef<Entry> entries);
   llvm::ArrayRef<Entry> applyMergeKeys(llvm::ArrayRef<Entry> entries);
@@ -157,8 +168,7 @@ void TreeBuilder::OnDocumentStart(const YAML::Mark &mark) {
   if (source.substr(at).starts_with("---"))
     diags.report(range(at, at + 3), diag::MultipleDocuments);
   else
-    diags.report(lineRest(at), diag::BadIndentation, columnOf(source, at),
-                 "the column of the first key");
+    reportMisplacedLine(describe(at, ""), at, diags);
 }
 
 void TreeBuilder::OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) {
@@ -169,8 +179,8 @@ void TreeBuilder::OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) {
   if (isNullWord(at))
     node = Node::null(range(at, at + nullWordAt(source, at)));
   else
-    node = Node::null(loc(emptyValuePlace(at)));
-  add(node, 1, anchor);
+    node = emptyValue(at);
+  add(node, Extent(), anchor);
 }
 
 void TreeBuilder::OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) {
@@ -181,9 +191,9 @@ void TreeBuilder::OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) {
   SourceRange place = range(at, end);
   if (anchor >= anchors.size() || !anchors[anchor].complete) {
     diags.report(place, diag::RecursiveAlias, source.slice(at, end));
-    return add(Node::null(place), 1, 0);
+    return add(Node::null(place), Extent(), 0);
   }
-  add(anchors[anchor].node.aliasedAt(place), anchors[anchor].weight, 0);
+  add(anchors[anchor].node.aliasedAt(place), anchors[anchor].extent, 0);
 }
 
 void TreeBuilder::OnScalar(const YAML::Mark &mark, const std::string &tag,
@@ -209,7 +219,9 @@ void TreeBuilder::OnScalar(const YAML::Mark &mark, const std::string &tag,
   Node node = Node::scalar(range(at, end), raw, style);
   node.setTag(parseTag(tag, offset(mark)));
   checkTaggedScalar(node);
-  add(node, 1, anchor);
+  if (node.isPlain() && node.tag() == Tag::None && !expectsKey())
+    checkOldSpelling(node);
+  add(node, Extent(), anchor);
 }
 
 void TreeBuilder::open(NodeKind kind, const YAML::Mark &mark,
@@ -271,30 +283,40 @@ void TreeBuilder::close(Node node) {
   pending.resize(frame.firstChild);
   stack.pop_back();
   node.setTag(frame.tag);
-  add(node, frame.weight, frame.anchor);
+  add(node, frame.extent, frame.anchor);
 }
 
-void TreeBuilder::add(Node node, uint64_t weight, YAML::anchor_t anchor) {
+void TreeBuilder::add(Node node, Extent extent, YAML::anchor_t anchor) {
   ++numNodes;
   if (anchor) {
     node.setAnchored();
     if (anchors.size() <= anchor)
       anchors.resize(anchor + 1);
-    anchors[anchor] = {node, weight, true};
+    anchors[anchor] = {node, extent, true};
   }
   if (stack.empty()) {
     tree.root = node;
     return;
   }
-  Frame &frame = stack.back();
-  frame.weight = llvm::SaturatingAdd(frame.weight, weight);
-  uint64_t limit = freeWeight + maxRepetition * numNodes;
-  if (frame.weight > limit && !bombReported) {
-    bombReported = true;
-    diags.report(node.range(), diag::AliasBomb, limit);
-  }
+  checkExtent(node, extent);
   // After a bomb, the rest is only read to its end.
   pending.push_back(bombReported ? Node::null(node.range()) : node);
+}
+
+void TreeBuilder::checkExtent(const Node &node, Extent extent) {
+  Extent &outer = stack.back().extent;
+  outer.weight = llvm::SaturatingAdd(outer.weight, extent.weight);
+  outer.height = std::max(outer.height, extent.height + 1);
+  if (bombReported)
+    return;
+  uint64_t limit = freeWeight + maxRepetition * numNodes;
+  bool tooDeep = stack.size() + extent.height > maxDepth;
+  bool tooWide = outer.weight > limit;
+  bombReported = tooDeep || tooWide;
+  if (tooDeep)
+    diags.report(node.range(), diag::NestedTooDeeply, maxDepth);
+  else if (tooWide)
+    diags.report(node.range(), diag::AliasBomb, limit);
 }
 
 llvm::ArrayRef<Entry>
@@ -333,6 +355,12 @@ TreeBuilder::applyMergeKeys(llvm::ArrayRef<Entry> entries) {
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// Whether the next node is a key.
+bool TreeBuilder::expectsKey() const {
+  return !stack.empty() && stack.back().kind == NodeKind::Mapping &&
+         (pending.size() - stack.back().firstChild) % 2 == 0;
+}
+
 /// Whether null is spelt out at \p at. An empty value is reported at the token
 /// that follows it, which may be a key called `null`.
 bool TreeBuilder::isNullWord(size_t at) const {
@@ -341,23 +369,28 @@ bool TreeBuilder::isNullWord(size_t at) const {
   if (stack.empty() || stack.back().flow)
     return true;
   const Frame &frame = stack.back();
-  bool isKey = frame.kind == NodeKind::Mapping &&
-               (pending.size() - frame.firstChild) % 2 == 0;
-  return isKey || !startsLine(source, at) ||
+  return expectsKey() || !startsLine(source, at) ||
          columnOf(source, at) > columnOf(source, frame.begin);
 }
 
-/// Where a value would stand that is left empty: behind its key or its dash.
-size_t TreeBuilder::emptyValuePlace(size_t at) const {
+/// A value that is left empty, behind its key or its dash.
+Node TreeBuilder::emptyValue(size_t at) {
   if (stack.empty())
-    return at;
+    return Node::null(loc(at));
   const Frame &frame = stack.back();
   bool hasSibling = pending.size() > frame.firstChild;
   size_t from = hasSibling ? offset(pending.back().range().end) : frame.begin;
   char indicator = frame.kind == NodeKind::Sequence ? '-' : ':';
   size_t next = skipSpace(source, from);
-  bool found = next < at && source[next] == indicator;
-  return found ? next + 1 : std::min(from, at);
+  if (next < source.size() && next <= at && source[next] == indicator)
+    return Node::null(loc(next + 1));
+  // A key without a colon: fine in braces and after '?', nowhere else.
+  if (hasSibling && !frame.flow && !expectsKey() && pending.back().isPlain()) {
+    Node key = pending.back();
+    if (startsLine(source, offset(key.range().begin)))
+      diags.report(key.range(), diag::MissingColon, key.text());
+  }
+  return Node::null(loc(std::min(from, at)));
 }
 
 Tag TreeBuilder::parseTag(StringRef tag, size_t at) {
@@ -407,17 +440,36 @@ void TreeBuilder::checkTaggedScalar(const Node &node) {
   }
 }
 
+/// Warns of values that mean something else since YAML 1.2.
+void TreeBuilder::checkOldSpelling(const Node &node) {
+  StringRef text = node.text();
+  if (text.size() > 1 && text[0] == '0' && llvm::all_of(text, llvm::isDigit)) {
+    auto report = diags.report(node.range(), diag::LeadingZero, text);
+    bool octal = text.find_first_of("89") == StringRef::npos;
+    if (octal && text.find_first_not_of('0') != StringRef::npos)
+      report.fixIt(node.range(), ("0o" + text.ltrim('0')).str());
+    return;
+  }
+  if (text.size() < 2 || text.size() > 3 ||
+      !StringRef("yYnNoO").contains(text[0]))
+    return;
+  StringRef boolean = llvm::StringSwitch<StringRef>(text)
+                          .Cases("yes", "Yes", "YES", "true")
+                          .Cases("on", "On", "ON", "true")
+                          .Cases("no", "No", "NO", "false")
+                          .Cases("off", "Off", "OFF", "false")
+                          .Default("");
+  if (!boolean.empty())
+    diags.report(node.range(), diag::OldBoolean, text, boolean)
+        .fixIt(node.range(), boolean.str());
+}
+
 void TreeBuilder::checkIndentation(size_t at) {
   if (!stack.empty() && stack.back().flow)
     return;
   if (!startsLine(source, at))
     return;
-  StringRef indentation = indentationOf(source, at);
-  size_t tab = indentation.find('\t');
-  if (tab == StringRef::npos)
-    return;
-  size_t from = at - columnOf(source, at) + tab;
-  diags.report(range(from, from + 1), diag::TabIndentation);
+  reportTabIndentation(source, base, at, diags);
 }
 
 void TreeBuilder::checkDuplicateKeys(llvm::ArrayRef<Entry> entries) {
@@ -457,75 +509,45 @@ void TreeBuilder::checkDuplicateKeys(llvm::ArrayRef<Entry> entries) {
 // Errors
 //===----------------------------------------------------------------------===//
 
-void TreeBuilder::explain(const YAML::ParserException &error) {
-  using namespace YAML;
-  size_t at =
-      std::min<size_t>(std::max(error.mark.pos, 0) + bomSize, source.size());
-  StringRef message = error.msg;
-  StringRef indentation = indentationOf(source, at);
-  if (size_t tab = indentation.find('\t'); tab != StringRef::npos) {
-    size_t from = at - columnOf(source, at) + tab;
-    diags.report(range(from, from + 1), diag::TabIndentation);
-    return;
+/// Adds the block collections that end with \p node, from outside to inside.
+static void addLastBlocks(Node node, StringRef source, SourceLoc base,
+                          std::vector<BrokenText::Block> &blocks) {
+  while (!node.isAlias() && (node.isMapping() || node.isSequence())) {
+    size_t begin = node.range().begin.raw - base.raw;
+    if (source[begin] == '[' || source[begin] == '{')
+      return;
+    blocks.push_back({node.kind(), begin});
+    if (node.isMapping() ? node.entries().empty() : node.items().empty())
+      return;
+    node = node.isMapping() ? node.entries().back().value : node.items().back();
   }
-  if (message == ErrorMsg::UNKNOWN_TOKEN && at < source.size()) {
-    size_t end = std::min(source.find_first_of(",]}\n", at), source.size());
-    StringRef word = source.slice(at, end).split(" #").first.rtrim();
-    diags
-        .report(range(at, at + word.size()), diag::ReservedCharacter,
-                source[at])
-        .fixIt(range(at, at + word.size()), word.contains('"')
-                                                ? ("'" + word + "'").str()
-                                                : ("\"" + word + "\"").str());
-    return;
-  }
-  if (message == ErrorMsg::UNKNOWN_ANCHOR) {
-    SourceRange place = lineRest(at);
-    size_t end =
-        std::min(source.find_first_of(" \t\r\n,]}", at), offset(place.end));
-    diags.report(range(at, end), diag::UnknownAnchor,
-                 source.slice(at, end).ltrim('*'));
-    return;
+}
+
+BrokenText TreeBuilder::describe(size_t at, StringRef message) const {
+  BrokenText text{source, base, at, message, {}, 0, {}};
+  for (const Frame &frame : stack) {
+    text.lastBlockToken = frame.begin;
+    if (frame.flow)
+      break;
+    text.blocks.push_back({frame.kind, frame.begin});
   }
   bool inFlow = !stack.empty() && stack.back().flow;
-  if (inFlow && (message == ErrorMsg::END_OF_MAP_FLOW ||
-                 message == ErrorMsg::END_OF_SEQ_FLOW)) {
-    const Frame &frame = stack.back();
-    StringRef opening = source.substr(frame.begin, 1);
-    diags
-        .report(range(at, at), diag::UnclosedBracket,
-                frame.kind == NodeKind::Mapping ? '}' : ']')
-        .note(range(frame.begin, frame.begin + 1), diag::OpenedHere, opening);
-    return;
+  Node last = stack.empty() ? tree.root : Node();
+  if (!pending.empty())
+    last = pending.back();
+  if (!inFlow && last.range().isValid()) {
+    text.lastBlockToken =
+        std::max(text.lastBlockToken, offset(last.range().end));
+    addLastBlocks(last, source, base, text.blocks);
   }
-  if (message == ErrorMsg::FLOW_END && at < source.size()) {
-    diags.report(range(at, at + 1), diag::UnexpectedBracket, source[at]);
-    return;
-  }
-  size_t lineBegin = at - columnOf(source, at);
-  size_t firstWord = lineBegin + indentation.size();
-  bool endOfBlock =
-      message == ErrorMsg::END_OF_MAP || message == ErrorMsg::END_OF_SEQ;
-  if (endOfBlock && at == firstWord) {
-    diags.report(lineRest(at), diag::BadIndentation, indentation.size(),
-                 "a column");
-    return;
-  }
-  if (message == ErrorMsg::MAP_VALUE) {
-    // The key on this line continues a plain scalar that began further up.
-    bool continues = !pending.empty() && pending.back().isPlain() &&
-                     offset(pending.back().range().begin) < lineBegin;
-    if (continues) {
-      size_t parent =
-          indentationOf(source, offset(pending.back().range().begin)).size();
-      diags.report(lineRest(firstWord), diag::BadIndentation,
-                   indentation.size(), std::to_string(parent));
-    } else {
-      diags.report(range(at, at + 1), diag::NestedColon);
-    }
-    return;
-  }
-  diags.report(lineRest(at), diag::YAMLSyntax, message);
+  text.lastScalar = last;
+  return text;
+}
+
+void TreeBuilder::explain(const YAML::ParserException &error) {
+  size_t at =
+      std::min<size_t>(std::max(error.mark.pos, 0) + bomSize, source.size());
+  explainBrokenText(describe(at, error.msg), diags);
 }
 
 /// Reports bytes that can be in no YAML file. Returns false if there are any.
@@ -539,7 +561,7 @@ static bool checkEncoding(StringRef source, SourceLoc base,
   if (bad == StringRef::npos)
     return true;
   auto byte = static_cast<uint8_t>(source[bad]);
-  std::string hex = llvm::utohexstr(byte, /*LowerCase=*/false, /*Width=*/2);
+  std::string hex = llvm::toHex(source.substr(bad, 1));
   SourceRange place(base.advanced(bad), base.advanced(bad + 1));
   if (byte < 0x80)
     diags.report(place, diag::ControlCharacter, hex);
@@ -551,9 +573,10 @@ static bool checkEncoding(StringRef source, SourceLoc base,
 Tree toscac::readYAML(const SourceManager &sources, FileId file,
                       DiagnosticEngine &diags) {
   Tree tree;
-  tree.file = file;
   StringRef source = sources.text(file);
   SourceLoc base = sources.begin(file);
+  tree.file = file;
+  tree.root = Node::null(base);
   if (!checkEncoding(source, base, diags))
     return tree;
 

@@ -1,0 +1,535 @@
+//===- CheckShape.cpp - The shapes of single values -----------------------===//
+///
+/// \file
+/// One function per shape that holds no entities, and the words for all shapes.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ParseEntity.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace toscac;
+using namespace toscac::tosca;
+using llvm::StringRef;
+using syntax::Entry;
+using syntax::Node;
+using syntax::NodeKind;
+using syntax::ScalarType;
+
+StringRef tosca::describe(const Node &node) {
+  switch (node.kind()) {
+  case NodeKind::Sequence:
+    return "a list";
+  case NodeKind::Mapping:
+    return "a map";
+  case NodeKind::Null:
+  case NodeKind::Scalar:
+    break;
+  }
+  switch (node.scalarType()) {
+  case ScalarType::Null:
+    return "null";
+  case ScalarType::Boolean:
+    return "a boolean";
+  case ScalarType::Integer:
+    return "an integer";
+  case ScalarType::Float:
+    return "a float";
+  case ScalarType::String:
+    return node.text().empty() ? "an empty string" : "a string";
+  }
+  llvm_unreachable("all scalar types are handled");
+}
+
+static std::string plural(StringRef noun) {
+  if (noun.ends_with("y"))
+    return (noun.drop_back() + "ies").str();
+  return (noun + "s").str();
+}
+
+static StringRef article(StringRef noun) {
+  return StringRef("aeiou").contains(llvm::toLower(noun.front())) ? "an "
+                                                                  : "a ";
+}
+
+std::string tosca::describe(Shape shape) {
+  StringRef noun = rule(shape.entity).noun;
+  switch (shape.kind) {
+  case ShapeKind::Text:
+    return "a string";
+  case ShapeKind::Name:
+    return "a string that is not empty";
+  case ShapeKind::Names:
+    return "a list of names";
+  case ShapeKind::NameOrNames:
+    return "a name or a list of names";
+  case ShapeKind::Boolean:
+    return "true or false";
+  case ShapeKind::Version:
+    return "a version";
+  case ShapeKind::DefinitionsVersion:
+    return "a version of TOSCA";
+  case ShapeKind::Metadata:
+  case ShapeKind::Dsl:
+    return "a map";
+  case ShapeKind::Value:
+    return "a value";
+  case ShapeKind::Values:
+    return "a map from names to values";
+  case ShapeKind::Condition:
+    return "a boolean expression such as { $equal: [ … ] }";
+  case ShapeKind::Conditions:
+    return "a list of boolean expressions";
+  case ShapeKind::Constraints:
+    return "a boolean expression or a list of maps from an operator to its "
+           "argument";
+  case ShapeKind::Count:
+    return "an integer of at least 0 or a function call";
+  case ShapeKind::CountRange:
+    return "a list of two numbers";
+  case ShapeKind::Numbers:
+    return "a map from strings to numbers";
+  case ShapeKind::NodeReference:
+    return "a name or [ name, index ]";
+  case ShapeKind::Allocation:
+    return "a map from capability properties to values";
+  case ShapeKind::Path:
+    return "a list that leads to an attribute";
+  case ShapeKind::Paths:
+    return "a map from names to lists that lead to attributes";
+  case ShapeKind::EventPath:
+    return "an operation or a list that leads to one";
+  case ShapeKind::Cells:
+    return "a map from attributes to values, or [ attribute, value ]";
+  case ShapeKind::NameMappings:
+    return "a map from properties or attributes to names";
+  case ShapeKind::CapabilityMappings:
+    return "a map from names to [ node template, capability ]";
+  case ShapeKind::RequirementMappings:
+    return "a list of maps from a requirement to [ node template, requirement "
+           "]";
+  case ShapeKind::InterfaceMappings:
+    return "a map from interfaces to maps from operations to workflows";
+  case ShapeKind::Reaction:
+    return "a map or list of 'set' and 'triggers'";
+  case ShapeKind::One:
+    return ("a map of the keynames of " + article(noun) + noun).str();
+  case ShapeKind::Map:
+    return "a map from names to " + plural(noun);
+  case ShapeKind::List:
+    return "a list of " + plural(noun);
+  case ShapeKind::NamedList:
+    return "a list of named " + plural(noun);
+  }
+  llvm_unreachable("all shapes are handled");
+}
+
+std::string tosca::describe(const Entity &entity) {
+  StringRef noun = rule(entity.kind).noun;
+  if (!entity.name)
+    return noun.str();
+  return (noun + " '" + entity.name.str() + "'").str();
+}
+
+std::string Subject::str() const {
+  std::string keyname = ("'" + word(key) + "'").str();
+  if (owner.kind == EntityKind::File)
+    return keyname;
+  return keyname + " of " + describe(owner);
+}
+
+bool tosca::reportShape(const Node &node, StringRef what, Shape shape,
+                        DiagnosticEngine &diags) {
+  if (node.isNull())
+    diags.report(node.range(), diag::EmptyValue, what, describe(shape));
+  else
+    diags.report(node.range(), diag::WrongShape, what, describe(shape),
+                 describe(node));
+  return false;
+}
+
+bool tosca::checkName(const Node &key, DiagnosticEngine &diags) {
+  if (key.isString() && !key.text().empty())
+    return true;
+  diags.report(key.range(), diag::BadName, describe(key));
+  return false;
+}
+
+namespace {
+
+/// Where a shape is checked: the subject of messages and where they go.
+struct Context {
+  const Subject &subject;
+  ShapeKind shape;
+  DiagnosticEngine &diags;
+
+  bool wrong(const Node &node) const {
+    return reportShape(node, subject.str(), {shape}, diags);
+  }
+  bool wrongPart(const Node &node, StringRef part, ShapeKind partShape) const {
+    std::string what = (part + " of " + subject.str()).str();
+    return reportShape(node, what, {partShape}, diags);
+  }
+};
+
+/// Whether \p check holds for all of \p range; all of them are checked.
+template <typename Range, typename Check>
+bool checkAll(Range &&range, Check check) {
+  bool valid = true;
+  for (const auto &element : range)
+    valid &= check(element);
+  return valid;
+}
+
+bool isName(const Node &node) {
+  return node.isString() && !node.text().empty();
+}
+
+bool checkNames(const Node &node, const Context &context) {
+  if (!node.isSequence())
+    return context.wrong(node);
+  return checkAll(node.items(), [&](const Node &item) {
+    return isName(item) ||
+           context.wrongPart(item, "each item", ShapeKind::Name);
+  });
+}
+
+/// `<major>.<minor>[.<fix>[.<qualifier>[-<build>]]]`
+bool isVersion(StringRef text) {
+  auto isNumber = [](StringRef part) {
+    return !part.empty() && llvm::all_of(part, llvm::isDigit);
+  };
+  auto [major, rest] = text.split('.');
+  auto [minor, afterMinor] = rest.split('.');
+  if (!isNumber(major) || !isNumber(minor))
+    return false;
+  if (!rest.contains('.'))
+    return true;
+  auto [fix, qualifier] = afterMinor.split('.');
+  if (!isNumber(fix))
+    return false;
+  if (!afterMinor.contains('.'))
+    return true;
+  auto [name, build] = qualifier.split('-');
+  return !name.empty() && (!qualifier.contains('-') || isNumber(build));
+}
+
+bool checkVersion(const Node &node, const Context &context) {
+  if (!node.isScalar())
+    return context.wrong(node);
+  if (!isVersion(node.text())) {
+    context.diags.report(node.range(), diag::BadVersion, node.text(), "");
+    return false;
+  }
+  if (node.isString())
+    return true;
+  context.diags
+      .report(node.range(), diag::BadVersion, node.text(),
+              "; YAML reads this one as a number, so quote it")
+      .fixIt(node.range(), ("\"" + node.text() + "\"").str());
+  return false;
+}
+
+bool checkDefinitionsVersion(const Node &node, const Context &context) {
+  StringRef text = node.isString() ? node.text() : StringRef();
+  if (text == "tosca_2_0")
+    return true;
+  if (text.starts_with("tosca_simple_yaml_1_") &&
+      StringRef("0123").contains(text.back())) {
+    context.diags.report(node.range(), diag::OlderToscaVersion, text);
+    return true;
+  }
+  context.diags
+      .report(node.range(), diag::UnknownToscaVersion,
+              node.isScalar() ? node.text() : describe(node))
+      .fixIt(node.range(), "tosca_2_0");
+  return false;
+}
+
+/// Blocks that only carry an anchor may be empty.
+bool checkDsl(const Node &node, const Context &context) {
+  if (!node.isMapping())
+    return context.wrong(node);
+  return checkAll(node.entries(), [&](const Entry &entry) {
+    if (!entry.value.isNull() || entry.value.isAnchored())
+      return true;
+    return context.wrongPart(entry.value, "each entry", ShapeKind::Value);
+  });
+}
+
+bool checkValues(const Node &node, const Context &context) {
+  if (!node.isMapping())
+    return context.wrong(node);
+  return checkAll(node.entries(), [&](const Entry &entry) {
+    bool goodKey = checkName(entry.key, context.diags);
+    return checkValue(entry.value, context.diags) && goodKey;
+  });
+}
+
+bool checkCondition(const Node &node, const Context &context) {
+  bool isBoolean = node.isScalar() && node.scalarType() == ScalarType::Boolean;
+  // A map of several keys gets the better message of checkValue.
+  if (!isCall(node) && !isBoolean && !node.isMapping())
+    return context.wrong(node);
+  if (node.isMapping() && !isCall(node) && checkValue(node, context.diags))
+    return context.wrong(node);
+  return isBoolean || checkValue(node, context.diags);
+}
+
+bool checkConditions(const Node &node, const Context &context) {
+  if (!node.isSequence())
+    return context.wrong(node);
+  return checkAll(node.items(), [&](const Node &item) {
+    return checkCondition(item, context);
+  });
+}
+
+/// The form of earlier versions leaves the value out: `- greater_than: 3`.
+bool checkConstraints(const Node &node, const Context &context) {
+  if (!node.isSequence())
+    return checkCondition(node, context);
+  return checkAll(node.items(), [&](const Node &item) {
+    if (!item.isMapping() || item.entries().size() != 1)
+      return context.wrong(item);
+    return checkValue(item.entries().front().value, context.diags);
+  });
+}
+
+bool isCount(const Node &node) {
+  return node.isScalar() && node.scalarType() == ScalarType::Integer &&
+         !node.text().starts_with("-");
+}
+
+bool checkCount(const Node &node, const Context &context) {
+  if (isCall(node))
+    return checkValue(node, context.diags);
+  if (isCount(node))
+    return true;
+  if (node.isNull())
+    return context.wrong(node);
+  bool negative = node.isScalar() && node.text().starts_with("-");
+  context.diags.report(node.range(), diag::BadCount, context.subject.str(),
+                       negative ? node.text() : describe(node));
+  return false;
+}
+
+bool checkCountRange(const Node &node, const Context &context) {
+  if (!node.isSequence())
+    return context.wrong(node);
+  auto isUnbounded = [](const Node &bound) {
+    return bound.isString() && bound.text() == "UNBOUNDED";
+  };
+  llvm::ArrayRef<Node> bounds = node.items();
+  bool good = bounds.size() == 2 && isCount(bounds[0]) &&
+              (isCount(bounds[1]) || isUnbounded(bounds[1]));
+  uint64_t min = 0, max = 0;
+  if (good && isCount(bounds[1]) && !bounds[0].text().getAsInteger(0, min) &&
+      !bounds[1].text().getAsInteger(0, max))
+    good = min <= max;
+  if (!good)
+    context.diags.report(node.range(), diag::BadCountRange,
+                         context.subject.str());
+  return good;
+}
+
+bool checkNumbers(const Node &node, const Context &context) {
+  if (!node.isMapping())
+    return context.wrong(node);
+  return checkAll(node.entries(), [&](const Entry &entry) {
+    const Node &number = entry.value;
+    if (number.isScalar() && (number.scalarType() == ScalarType::Integer ||
+                              number.scalarType() == ScalarType::Float))
+      return true;
+    return context.wrong(number);
+  });
+}
+
+bool checkNodeReference(const Node &node, const Context &context) {
+  if (isName(node))
+    return true;
+  if (!node.isSequence() || node.items().size() != 2 ||
+      !isName(node.items()[0]))
+    return context.wrong(node);
+  // The index may be a function call; the index words of old drafts are
+  // understood as in any call.
+  return checkValue(node, context.diags);
+}
+
+bool checkAllocation(const Node &node, const Context &context) {
+  if (!node.isMapping())
+    return context.wrong(node);
+  const Node *nested = node.find("properties");
+  if (!nested || node.entries().size() != 1 || !nested->isMapping() ||
+      isCall(*nested))
+    return checkValues(node, context);
+  context.diags.report(node.entries().front().key.range(),
+                       diag::DeprecatedAllocation);
+  return checkValues(*nested, context);
+}
+
+bool checkPath(const Node &node, const Context &context) {
+  if (!node.isSequence() || node.items().empty())
+    return context.wrong(node);
+  return checkAll(node.items(), [&](const Node &step) {
+    if (!step.isScalar() && !isCall(step))
+      return context.wrong(step);
+    return checkValue(step, context.diags);
+  });
+}
+
+bool checkPaths(const Node &node, const Context &context) {
+  if (!node.isMapping())
+    return context.wrong(node);
+  return checkAll(node.entries(), [&](const Entry &entry) {
+    bool goodKey = checkName(entry.key, context.diags);
+    return (isName(entry.value) || checkPath(entry.value, context)) && goodKey;
+  });
+}
+
+bool checkCells(const Node &node, const Context &context) {
+  if (node.isMapping() && !node.entries().empty())
+    return checkValues(node, context);
+  if (node.isSequence() && node.items().size() == 2 && isName(node.items()[0]))
+    return checkValue(node.items()[1], context.diags);
+  return context.wrong(node);
+}
+
+bool checkNameMappings(const Node &node, const Context &context) {
+  if (!node.isMapping())
+    return context.wrong(node);
+  return checkAll(node.entries(), [&](const Entry &entry) {
+    bool goodKey =
+        entry.key.isSequence() || checkName(entry.key, context.diags);
+    return (isName(entry.value) || context.wrong(entry.value)) && goodKey;
+  });
+}
+
+bool isNamePair(const Node &node) {
+  return node.isSequence() && node.items().size() == 2 &&
+         llvm::all_of(node.items(), isName);
+}
+
+bool checkCapabilityMappings(const Node &node, const Context &context) {
+  if (!node.isMapping())
+    return context.wrong(node);
+  return checkAll(node.entries(), [&](const Entry &entry) {
+    bool goodKey = checkName(entry.key, context.diags);
+    return (isNamePair(entry.value) || context.wrong(entry.value)) && goodKey;
+  });
+}
+
+/// A selectable node, a pair of node and requirement, or a list of these.
+bool isRequirementTarget(const Node &node) {
+  if (isName(node) || isNamePair(node))
+    return true;
+  return node.isSequence() && !node.items().empty() &&
+         llvm::all_of(node.items(), [](const Node &item) {
+           return isName(item) || isNamePair(item);
+         });
+}
+
+/// A requirement, or [ requirement, count ] where count may be UNBOUNDED.
+bool isRequirementKey(const Node &key) {
+  if (isName(key))
+    return true;
+  return key.isSequence() && key.items().size() == 2 &&
+         isName(key.items()[0]) &&
+         (isCount(key.items()[1]) || isName(key.items()[1]));
+}
+
+bool checkRequirementMappings(const Node &node, const Context &context) {
+  if (!node.isSequence())
+    return context.wrong(node);
+  return checkAll(node.items(), [&](const Node &item) {
+    if (!item.isMapping() || item.entries().size() != 1)
+      return context.wrong(item);
+    const auto &[key, target] = item.entries().front();
+    bool goodKey = isRequirementKey(key) || context.wrong(key);
+    bool goodTarget = isRequirementTarget(target) || context.wrong(target);
+    return goodKey && goodTarget;
+  });
+}
+
+bool checkInterfaceMappings(const Node &node, const Context &context) {
+  if (!node.isMapping())
+    return context.wrong(node);
+  return checkAll(node.entries(), [&](const Entry &interface) {
+    if (!interface.value.isMapping())
+      return context.wrong(interface.value);
+    return checkAll(interface.value.entries(), [&](const Entry &operation) {
+      return isName(operation.value) || context.wrong(operation.value);
+    });
+  });
+}
+
+} // namespace
+
+bool tosca::checkShape(const Node &node, ShapeKind shape,
+                       const Subject &subject, DiagnosticEngine &diags) {
+  Context context{subject, shape, diags};
+  auto require = [&](bool holds) { return holds || context.wrong(node); };
+  switch (shape) {
+  case ShapeKind::Text:
+    return require(node.isString());
+  case ShapeKind::Name:
+    return require(isName(node));
+  case ShapeKind::Names:
+    return checkNames(node, context);
+  case ShapeKind::NameOrNames:
+    return isName(node) || checkNames(node, context);
+  case ShapeKind::Boolean:
+    return require(node.isScalar() && node.scalarType() == ScalarType::Boolean);
+  case ShapeKind::Version:
+    return checkVersion(node, context);
+  case ShapeKind::DefinitionsVersion:
+    return checkDefinitionsVersion(node, context);
+  case ShapeKind::Metadata:
+    return require(node.isMapping());
+  case ShapeKind::Dsl:
+    return checkDsl(node, context);
+  case ShapeKind::Value:
+    return checkValue(node, diags);
+  case ShapeKind::Values:
+    return checkValues(node, context);
+  case ShapeKind::Condition:
+    return checkCondition(node, context);
+  case ShapeKind::Conditions:
+    return checkConditions(node, context);
+  case ShapeKind::Constraints:
+    return checkConstraints(node, context);
+  case ShapeKind::Count:
+    return checkCount(node, context);
+  case ShapeKind::CountRange:
+    return checkCountRange(node, context);
+  case ShapeKind::Numbers:
+    return checkNumbers(node, context);
+  case ShapeKind::NodeReference:
+    return checkNodeReference(node, context);
+  case ShapeKind::Allocation:
+    return checkAllocation(node, context);
+  case ShapeKind::Path:
+    return checkPath(node, context);
+  case ShapeKind::Paths:
+    return checkPaths(node, context);
+  case ShapeKind::EventPath:
+    return isName(node) || checkPath(node, context);
+  case ShapeKind::Cells:
+    return checkCells(node, context);
+  case ShapeKind::NameMappings:
+    return checkNameMappings(node, context);
+  case ShapeKind::CapabilityMappings:
+    return checkCapabilityMappings(node, context);
+  case ShapeKind::RequirementMappings:
+    return checkRequirementMappings(node, context);
+  case ShapeKind::InterfaceMappings:
+    return checkInterfaceMappings(node, context);
+  case ShapeKind::Reaction:
+  case ShapeKind::One:
+  case ShapeKind::Map:
+  case ShapeKind::List:
+  case ShapeKind::NamedList:
+    break;
+  }
+  llvm_unreachable("shapes of entities are parsed, not checked");
+}
