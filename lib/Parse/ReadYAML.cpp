@@ -539,7 +539,7 @@ static bool checkEncoding(StringRef source, SourceLoc base,
   if (bad == StringRef::npos)
     return true;
   auto byte = static_cast<uint8_t>(source[bad]);
-  std::string hex = llvm::utohexstr(byte, /*LowerCase=*/false, /*Width=*/2);
+  std::string hex = llvm::toHex(source.substr(bad, 1));
   SourceRange place(base.advanced(bad), base.advanced(bad + 1));
   if (byte < 0x80)
     diags.report(place, diag::ControlCharacter, hex);
