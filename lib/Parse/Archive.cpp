@@ -220,8 +220,13 @@ std::optional<Bytes> EntryReader::readData(archive_entry *entry,
   return bytes;
 }
 
+/// A zip file without entries begins with its end record.
+static bool isEmptyZip(StringRef bytes) {
+  return bytes.starts_with("PK\x05\x06");
+}
+
 static bool looksLikeZip(StringRef bytes) {
-  return bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06");
+  return bytes.starts_with("PK\x03\x04") || isEmptyZip(bytes);
 }
 
 /// POSIX writes "ustar" and a NUL, GNU two blanks and a NUL: neither is text.
@@ -258,7 +263,8 @@ std::optional<Archive> toscac::readArchive(llvm::MemoryBufferRef archive,
   }
   UTF8Locale locale;
   EntryReader reader(*library, archive, diags);
-  reader.run(bytes, isZip);
+  if (!isEmptyZip(bytes))
+    reader.run(bytes, isZip);
   if (diags.numErrors() != errorsBefore)
     return std::nullopt;
   return reader.finish();
