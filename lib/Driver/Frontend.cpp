@@ -15,9 +15,9 @@ static tosca::LoadOptions loadOptions(const DriverOptions &options) {
 
 Program toscac::loadProgram(FileId file, const DriverOptions &options,
                             SourceManager &sources, DiagnosticEngine &diags) {
-  auto volume = std::make_shared<tosca::Volume>(tosca::Volume{
-      llvm::vfs::getRealFileSystem(),
-      llvm::sys::path::parent_path(options.input).str(), ""});
+  auto volume = std::make_shared<tosca::Volume>(
+      tosca::Volume{llvm::vfs::getRealFileSystem(),
+                    llvm::sys::path::parent_path(options.input).str(), ""});
   Program program;
   program.names = std::make_unique<NameTable>();
   program.package =

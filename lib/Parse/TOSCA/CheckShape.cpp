@@ -20,9 +20,9 @@ using syntax::ScalarType;
 StringRef tosca::describe(const Node &node) {
   switch (node.kind()) {
   case NodeKind::Sequence:
-    return "a list";
+    return node.items().empty() ? "an empty list" : "a list";
   case NodeKind::Mapping:
-    return "a map";
+    return node.entries().empty() ? "an empty map" : "a map";
   case NodeKind::Null:
   case NodeKind::Scalar:
     break;
@@ -53,6 +53,28 @@ static StringRef article(StringRef noun) {
                                                                   : "a ";
 }
 
+/// What may stand for an entity: the short form, if it has one, and the map.
+static std::string describeEntity(EntityKind kind) {
+  const EntityRule &table = rule(kind);
+  std::string result;
+  if (const ShortForm *form = table.shortForm) {
+    switch (form->kind) {
+    case ShortForm::Kind::Scalar:
+      result = "a string or ";
+      break;
+    case ShortForm::Kind::Path:
+      result = describe(table.find(word(form->key))->shape) + ", or ";
+      break;
+    case ShortForm::Kind::Value:
+      result = "a value or ";
+      break;
+    }
+  }
+  return (result + "a map of the keynames of " + article(table.noun) +
+          table.noun)
+      .str();
+}
+
 std::string tosca::describe(Shape shape) {
   StringRef noun = rule(shape.entity).noun;
   switch (shape.kind) {
@@ -69,7 +91,7 @@ std::string tosca::describe(Shape shape) {
   case ShapeKind::Version:
     return "a version";
   case ShapeKind::DefinitionsVersion:
-    return "a version of TOSCA";
+    return "a version of TOSCA, such as tosca_2_0";
   case ShapeKind::Metadata:
   case ShapeKind::Dsl:
     return "a map";
@@ -114,7 +136,7 @@ std::string tosca::describe(Shape shape) {
   case ShapeKind::Reaction:
     return "a map or list of 'set' and 'triggers'";
   case ShapeKind::One:
-    return ("a map of the keynames of " + article(noun) + noun).str();
+    return describeEntity(shape.entity);
   case ShapeKind::Map:
     return "a map from names to " + plural(noun);
   case ShapeKind::List:
@@ -133,18 +155,20 @@ std::string tosca::describe(const Entity &entity) {
 }
 
 std::string Subject::str() const {
+  if (owner.isShort)
+    return describe(owner);
   std::string keyname = ("'" + word(key) + "'").str();
   if (owner.kind == EntityKind::File)
     return keyname;
   return keyname + " of " + describe(owner);
 }
 
-bool tosca::reportShape(const Node &node, StringRef what, Shape shape,
+bool tosca::reportShape(const Node &node, StringRef what, StringRef expected,
                         DiagnosticEngine &diags) {
   if (node.isNull())
-    diags.report(node.range(), diag::EmptyValue, what, describe(shape));
+    diags.report(node.range(), diag::EmptyValue, what, expected);
   else
-    diags.report(node.range(), diag::WrongShape, what, describe(shape),
+    diags.report(node.range(), diag::WrongShape, what, expected,
                  describe(node));
   return false;
 }
@@ -152,7 +176,9 @@ bool tosca::reportShape(const Node &node, StringRef what, Shape shape,
 bool tosca::checkName(const Node &key, DiagnosticEngine &diags) {
   if (key.isString() && !key.text().empty())
     return true;
-  diags.report(key.range(), diag::BadName, describe(key));
+  auto report = diags.report(key.range(), diag::BadName, describe(key));
+  if (key.isScalar() && !key.text().empty())
+    report.fixIt(key.range(), ("\"" + key.text() + "\"").str());
   return false;
 }
 
@@ -165,11 +191,19 @@ struct Context {
   DiagnosticEngine &diags;
 
   bool wrong(const Node &node) const {
-    return reportShape(node, subject.str(), {shape}, diags);
+    return reportShape(node, subject.str(), describe({shape}), diags);
   }
-  bool wrongPart(const Node &node, StringRef part, ShapeKind partShape) const {
+  /// \p node is a part of the value: "each item", "each step".
+  bool wrongPart(const Node &node, StringRef part, StringRef expected) const {
     std::string what = (part + " of " + subject.str()).str();
-    return reportShape(node, what, {partShape}, diags);
+    return reportShape(node, what, expected, diags);
+  }
+  /// \p entry is one of a map, with a value that is not \p expected.
+  bool wrongEntry(const Entry &entry, StringRef expected) const {
+    std::string part = "each entry";
+    if (entry.key.isScalar())
+      part = ("'" + entry.key.text() + "'").str();
+    return wrongPart(entry.value, part, expected);
   }
 };
 
@@ -191,7 +225,7 @@ bool checkNames(const Node &node, const Context &context) {
     return context.wrong(node);
   return checkAll(node.items(), [&](const Node &item) {
     return isName(item) ||
-           context.wrongPart(item, "each item", ShapeKind::Name);
+           context.wrongPart(item, "each item", describe({ShapeKind::Name}));
   });
 }
 
@@ -232,7 +266,9 @@ bool checkVersion(const Node &node, const Context &context) {
 }
 
 bool checkDefinitionsVersion(const Node &node, const Context &context) {
-  StringRef text = node.isString() ? node.text() : StringRef();
+  if (!node.isScalar())
+    return context.wrong(node);
+  StringRef text = node.text();
   if (text == "tosca_2_0")
     return true;
   if (text.starts_with("tosca_simple_yaml_1_") &&
@@ -240,9 +276,7 @@ bool checkDefinitionsVersion(const Node &node, const Context &context) {
     context.diags.report(node.range(), diag::OlderToscaVersion, text);
     return true;
   }
-  context.diags
-      .report(node.range(), diag::UnknownToscaVersion,
-              node.isScalar() ? node.text() : describe(node))
+  context.diags.report(node.range(), diag::UnknownToscaVersion, text)
       .fixIt(node.range(), "tosca_2_0");
   return false;
 }
@@ -254,7 +288,7 @@ bool checkDsl(const Node &node, const Context &context) {
   return checkAll(node.entries(), [&](const Entry &entry) {
     if (!entry.value.isNull() || entry.value.isAnchored())
       return true;
-    return context.wrongPart(entry.value, "each entry", ShapeKind::Value);
+    return context.wrongEntry(entry, "a block to reuse");
   });
 }
 
@@ -267,21 +301,28 @@ bool checkValues(const Node &node, const Context &context) {
   });
 }
 
+bool isCondition(const Node &node) {
+  return isCall(node) ||
+         (node.isScalar() && node.scalarType() == ScalarType::Boolean);
+}
+
 bool checkCondition(const Node &node, const Context &context) {
-  bool isBoolean = node.isScalar() && node.scalarType() == ScalarType::Boolean;
-  // A map of several keys gets the better message of checkValue.
-  if (!isCall(node) && !isBoolean && !node.isMapping())
-    return context.wrong(node);
-  if (node.isMapping() && !isCall(node) && checkValue(node, context.diags))
-    return context.wrong(node);
-  return isBoolean || checkValue(node, context.diags);
+  // A map of several calls gets the better message of checkValue.
+  bool valid = !node.isMapping() || checkValue(node, context.diags);
+  if (!isCondition(node))
+    return valid ? context.wrong(node) : false;
+  return node.isMapping() ? valid : checkValue(node, context.diags);
 }
 
 bool checkConditions(const Node &node, const Context &context) {
   if (!node.isSequence())
     return context.wrong(node);
   return checkAll(node.items(), [&](const Node &item) {
-    return checkCondition(item, context);
+    bool valid = checkValue(item, context.diags);
+    if (!valid || isCondition(item))
+      return valid;
+    return context.wrongPart(item, "each item",
+                             describe({ShapeKind::Condition}));
   });
 }
 
@@ -291,7 +332,8 @@ bool checkConstraints(const Node &node, const Context &context) {
     return checkCondition(node, context);
   return checkAll(node.items(), [&](const Node &item) {
     if (!item.isMapping() || item.entries().size() != 1)
-      return context.wrong(item);
+      return context.wrongPart(item, "each item",
+                               "a map from one operator to its argument");
     return checkValue(item.entries().front().value, context.diags);
   });
 }
@@ -341,7 +383,7 @@ bool checkNumbers(const Node &node, const Context &context) {
     if (number.isScalar() && (number.scalarType() == ScalarType::Integer ||
                               number.scalarType() == ScalarType::Float))
       return true;
-    return context.wrong(number);
+    return context.wrongEntry(entry, "a number");
   });
 }
 
@@ -351,9 +393,10 @@ bool checkNodeReference(const Node &node, const Context &context) {
   if (!node.isSequence() || node.items().size() != 2 ||
       !isName(node.items()[0]))
     return context.wrong(node);
-  // The index may be a function call; the index words of old drafts are
-  // understood as in any call.
-  return checkValue(node, context.diags);
+  const Node &index = node.items()[1];
+  if (!isCount(index) && !isCall(index) && !isOldIndex(index))
+    return context.wrongPart(index, "the index", describe({ShapeKind::Count}));
+  return checkArguments(node, context.diags);
 }
 
 bool checkAllocation(const Node &node, const Context &context) {
@@ -371,11 +414,12 @@ bool checkAllocation(const Node &node, const Context &context) {
 bool checkPath(const Node &node, const Context &context) {
   if (!node.isSequence() || node.items().empty())
     return context.wrong(node);
-  return checkAll(node.items(), [&](const Node &step) {
-    if (!step.isScalar() && !isCall(step))
-      return context.wrong(step);
-    return checkValue(step, context.diags);
+  bool valid = checkAll(node.items(), [&](const Node &step) {
+    return step.isScalar() || isCall(step) ||
+           context.wrongPart(step, "each step",
+                             "a name, an index or a function call");
   });
+  return checkArguments(node, context.diags) && valid;
 }
 
 bool checkPaths(const Node &node, const Context &context) {
@@ -383,6 +427,9 @@ bool checkPaths(const Node &node, const Context &context) {
     return context.wrong(node);
   return checkAll(node.entries(), [&](const Entry &entry) {
     bool goodKey = checkName(entry.key, context.diags);
+    if (!isName(entry.value) &&
+        (!entry.value.isSequence() || entry.value.items().empty()))
+      return context.wrongEntry(entry, describe({ShapeKind::Path}));
     return (isName(entry.value) || checkPath(entry.value, context)) && goodKey;
   });
 }
@@ -401,7 +448,9 @@ bool checkNameMappings(const Node &node, const Context &context) {
   return checkAll(node.entries(), [&](const Entry &entry) {
     bool goodKey =
         entry.key.isSequence() || checkName(entry.key, context.diags);
-    return (isName(entry.value) || context.wrong(entry.value)) && goodKey;
+    return (isName(entry.value) ||
+            context.wrongEntry(entry, describe({ShapeKind::Name}))) &&
+           goodKey;
   });
 }
 
@@ -415,7 +464,9 @@ bool checkCapabilityMappings(const Node &node, const Context &context) {
     return context.wrong(node);
   return checkAll(node.entries(), [&](const Entry &entry) {
     bool goodKey = checkName(entry.key, context.diags);
-    return (isNamePair(entry.value) || context.wrong(entry.value)) && goodKey;
+    return (isNamePair(entry.value) ||
+            context.wrongEntry(entry, "[ node template, capability ]")) &&
+           goodKey;
   });
 }
 
@@ -443,10 +494,16 @@ bool checkRequirementMappings(const Node &node, const Context &context) {
     return context.wrong(node);
   return checkAll(node.items(), [&](const Node &item) {
     if (!item.isMapping() || item.entries().size() != 1)
-      return context.wrong(item);
-    const auto &[key, target] = item.entries().front();
-    bool goodKey = isRequirementKey(key) || context.wrong(key);
-    bool goodTarget = isRequirementTarget(target) || context.wrong(target);
+      return context.wrongPart(item, "each item",
+                               "a map from one requirement to its targets");
+    const Entry &entry = item.entries().front();
+    bool goodKey = isRequirementKey(entry.key) ||
+                   context.wrongPart(entry.key, "each key",
+                                     "a requirement or [ requirement, count ]");
+    bool goodTarget =
+        isRequirementTarget(entry.value) ||
+        context.wrongEntry(entry, "a node template, [ node template, "
+                                  "requirement ] or a list of these");
     return goodKey && goodTarget;
   });
 }
@@ -456,9 +513,11 @@ bool checkInterfaceMappings(const Node &node, const Context &context) {
     return context.wrong(node);
   return checkAll(node.entries(), [&](const Entry &interface) {
     if (!interface.value.isMapping())
-      return context.wrong(interface.value);
+      return context.wrongEntry(interface,
+                                "a map from operations to workflows");
     return checkAll(interface.value.entries(), [&](const Entry &operation) {
-      return isName(operation.value) || context.wrong(operation.value);
+      return isName(operation.value) ||
+             context.wrongEntry(operation, describe({ShapeKind::Name}));
     });
   });
 }
