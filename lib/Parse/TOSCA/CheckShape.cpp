@@ -109,7 +109,7 @@ std::string tosca::describe(Shape shape) {
   case ShapeKind::Count:
     return "an integer of at least 0 or a function call";
   case ShapeKind::CountRange:
-    return "a list of two numbers";
+    return "[ min, max ]";
   case ShapeKind::Numbers:
     return "a map from strings to numbers";
   case ShapeKind::NodeReference:
@@ -142,7 +142,7 @@ std::string tosca::describe(Shape shape) {
   case ShapeKind::List:
     return "a list of " + plural(noun);
   case ShapeKind::NamedList:
-    return "a list of named " + plural(noun);
+    return "a list of named " + plural(noun) + " (- name: …)";
   }
   llvm_unreachable("all shapes are handled");
 }
@@ -343,15 +343,16 @@ bool isCount(const Node &node) {
          !node.text().starts_with("-");
 }
 
-bool checkCount(const Node &node, const Context &context) {
+/// Checks \p node, which messages call \p what.
+bool checkCount(const Node &node, StringRef what, const Context &context) {
   if (isCall(node))
     return checkValue(node, context.diags);
   if (isCount(node))
     return true;
   if (node.isNull())
-    return context.wrong(node);
+    return reportShape(node, what, describe({ShapeKind::Count}), context.diags);
   bool negative = node.isScalar() && node.text().starts_with("-");
-  context.diags.report(node.range(), diag::BadCount, context.subject.str(),
+  context.diags.report(node.range(), diag::BadCount, what,
                        negative ? node.text() : describe(node));
   return false;
 }
@@ -394,8 +395,8 @@ bool checkNodeReference(const Node &node, const Context &context) {
       !isName(node.items()[0]))
     return context.wrong(node);
   const Node &index = node.items()[1];
-  if (!isCount(index) && !isCall(index) && !isOldIndex(index))
-    return context.wrongPart(index, "the index", describe({ShapeKind::Count}));
+  if (!isCall(index) && !isOldIndex(index))
+    return checkCount(index, "the index in " + context.subject.str(), context);
   return checkArguments(node, context.diags);
 }
 
@@ -493,9 +494,14 @@ bool checkRequirementMappings(const Node &node, const Context &context) {
   if (!node.isSequence())
     return context.wrong(node);
   return checkAll(node.items(), [&](const Node &item) {
-    if (!item.isMapping() || item.entries().size() != 1)
+    if (!item.isMapping())
       return context.wrongPart(item, "each item",
                                "a map from one requirement to its targets");
+    if (item.entries().size() != 1) {
+      context.diags.report(item.range(), diag::NotOneEntry,
+                           word(context.subject.key), item.entries().size());
+      return false;
+    }
     const Entry &entry = item.entries().front();
     bool goodKey = isRequirementKey(entry.key) ||
                    context.wrongPart(entry.key, "each key",
@@ -558,7 +564,7 @@ bool tosca::checkShape(const Node &node, ShapeKind shape,
   case ShapeKind::Constraints:
     return checkConstraints(node, context);
   case ShapeKind::Count:
-    return checkCount(node, context);
+    return checkCount(node, subject.str(), context);
   case ShapeKind::CountRange:
     return checkCountRange(node, context);
   case ShapeKind::Numbers:

@@ -91,7 +91,9 @@ static bool checkCallOrMap(const Node &map, DiagnosticEngine &diags) {
   bool valid = true;
   for (const auto &[key, value] : map.entries()) {
     if (isDollarWord(key)) {
-      diags.report(key.range(), diag::MalformedFunction, key.text());
+      // Once for a map, however many calls it has.
+      if (valid)
+        diags.report(key.range(), diag::MalformedFunction, key.text());
       valid = false;
     } else if (!key.isScalar()) {
       valid &= checkValue(key, diags);

@@ -38,7 +38,10 @@ private:
   void parseField(Entity &entity, const KeyRule &rule, const Entry &entry,
                   Fields &fields);
   bool parseShort(Entity &entity, const Node &node);
-  bool parseUnknownKey(Entity &entity, const Entry &entry, Fields &operations);
+  bool parseUnknownKey(Entity &entity, const Entry &entry,
+                       Entities &operations);
+  void addOperations(const Entities &operations, const Node &map,
+                     Fields &fields);
   bool parseValue(const Subject &subject, Shape shape, Field &field);
   bool parseMap(const Subject &subject, Shape shape, Field &field);
   bool parseList(const Subject &subject, Shape shape, Field &field);
@@ -46,7 +49,7 @@ private:
   bool parseReaction(const Subject &subject, Shape shape, Field &field);
 
   void warnOfOldKeyname(const Entity &entity, const KeyRule &rule,
-                        const Node &key);
+                        const Entry &entry);
   void reportUnknown(const Entity &entity, const Node &key, Misspelt &misspelt);
   bool reportMissingDash(const Node &node);
   void checkMandatory(const Entity &entity, const Misspelt &misspelt);
@@ -146,7 +149,7 @@ bool EntityParser::parseShort(Entity &entity, const Node &node) {
 void EntityParser::parseFields(Entity &entity, const Node &map, Fields &fields,
                                Misspelt &misspelt) {
   const EntityRule &table = rule(entity.kind);
-  Fields operations;
+  Entities operations;
   for (const Entry &entry : map.entries()) {
     const KeyRule *keyRule =
         entry.key.isScalar() ? table.find(entry.key.text()) : nullptr;
@@ -155,12 +158,30 @@ void EntityParser::parseFields(Entity &entity, const Node &map, Fields &fields,
     else if (!parseUnknownKey(entity, entry, operations))
       reportUnknown(entity, entry.key, misspelt);
   }
-  llvm::append_range(fields, operations);
+  if (!operations.empty())
+    addOperations(operations, map, fields);
+}
+
+/// Adds operations that stand directly in the interface \p map to those under
+/// `operations`.
+void EntityParser::addOperations(const Entities &operations, const Node &map,
+                                 Fields &fields) {
+  Field *field = llvm::find_if(
+      fields, [](const Field &field) { return field.key == Key::Operations; });
+  if (field == fields.end()) {
+    fields.push_back({Key::Operations});
+    field = &fields.back();
+    field->keyNode = operations.front().nameNode;
+    field->value = &map;
+  }
+  Entities all(field->entities.begin(), field->entities.end());
+  llvm::append_range(all, operations);
+  field->entities = store(all);
 }
 
 void EntityParser::parseField(Entity &entity, const KeyRule &keyRule,
                               const Entry &entry, Fields &fields) {
-  warnOfOldKeyname(entity, keyRule, entry.key);
+  warnOfOldKeyname(entity, keyRule, entry);
   Field field{keyRule.meaning};
   field.keyNode = &entry.key;
   field.value = &entry.value;
@@ -178,7 +199,7 @@ void EntityParser::parseField(Entity &entity, const KeyRule &keyRule,
 /// An unknown key of an interface is an operation in the old form, unless it is
 /// a misspelt keyname.
 bool EntityParser::parseUnknownKey(Entity &entity, const Entry &entry,
-                                   Fields &operations) {
+                                   Entities &operations) {
   if (!mayHoldOperations(entity.kind) || !entry.key.isString())
     return false;
   llvm::SmallVector<StringRef, 16> keynames;
@@ -191,11 +212,7 @@ bool EntityParser::parseUnknownKey(Entity &entity, const Entry &entry,
   EntityKind kind = entity.kind == EntityKind::InterfaceAssignment
                         ? EntityKind::OperationAssignment
                         : EntityKind::OperationDefinition;
-  Field field{Key::Operations};
-  field.keyNode = &entry.key;
-  field.value = &entry.value;
-  field.entities = store(llvm::ArrayRef(parse(kind, entry.value, &entry.key)));
-  operations.push_back(field);
+  operations.push_back(parse(kind, entry.value, &entry.key));
   return true;
 }
 
@@ -280,8 +297,10 @@ bool EntityParser::parseNamedList(const Subject &subject, Shape shape,
                    item.entries().size());
       valid = false;
     } else {
-      valid = reportShape(item, "each item of " + subject.str(),
-                          describe(Shape{ShapeKind::Map, shape.entity}), diags);
+      valid = reportShape(
+          item, "each item of " + subject.str(),
+          ("a map from one name to its " + rule(shape.entity).noun).str(),
+          diags);
     }
   }
   field.entities = store(entities);
@@ -304,8 +323,9 @@ bool EntityParser::parseReaction(const Subject &subject, Shape shape,
   else
     for (const Node &item : node.items()) {
       if (!item.isMapping()) {
-        reaction.valid = reportShape(item, "each item of " + subject.str(),
-                                     describe(shape), diags);
+        reaction.valid = reportShape(
+            item, "each item of " + subject.str(),
+            "a map of 'set' and 'triggers', or an event trigger", diags);
       } else if (item.find(word(Key::Event))) {
         Field trigger{Key::Triggers};
         trigger.value = &item;
@@ -326,16 +346,22 @@ bool EntityParser::parseReaction(const Subject &subject, Shape shape,
 //===----------------------------------------------------------------------===//
 
 void EntityParser::warnOfOldKeyname(const Entity &entity,
-                                    const KeyRule &keyRule, const Node &key) {
-  StringRef old = word(keyRule.key);
+                                    const KeyRule &keyRule,
+                                    const Entry &entry) {
+  SourceRange place = entry.key.range();
   if (keyRule.status == KeyRule::Status::Dropped)
-    diags.report(key.range(), diag::DroppedKeyname,
+    diags.report(place, diag::DroppedKeyname,
                  Subject{keyRule.key, entity}.str());
-  if (keyRule.status == KeyRule::Status::Deprecated)
-    diags
-        .report(key.range(), diag::DeprecatedKeyname, old,
-                word(keyRule.meaning))
-        .fixIt(key.range(), word(keyRule.meaning).str());
+  if (keyRule.status != KeyRule::Status::Deprecated)
+    return;
+  StringRef present = word(keyRule.meaning);
+  auto report =
+      diags.report(place, diag::DeprecatedKeyname, word(keyRule.key), present);
+  // Lists of constraints and preconditions have no equal in TOSCA 2.0.
+  bool sameShape =
+      keyRule.shape.kind == rule(entity.kind).find(present)->shape.kind;
+  if (sameShape || !entry.value.isSequence())
+    report.fixIt(place, present.str());
 }
 
 void EntityParser::reportUnknown(const Entity &entity, const Node &key,
