@@ -113,7 +113,9 @@ Entity EntityParser::parse(EntityKind kind, const Node &node,
   }
   if (parseShort(entity, node))
     return entity;
-  if (node.isNull() && nameNode && mayBeEmpty(kind))
+  // A signature that is not refined is left empty (TOSCA 2.0 §10.4).
+  bool mayBeNull = nameNode || kind == EntityKind::Signature;
+  if (node.isNull() && mayBeNull && mayBeEmpty(kind))
     return entity;
   if (!node.isMapping()) {
     entity.valid = reportShape(node, describe(entity),
@@ -269,7 +271,9 @@ bool EntityParser::parseList(const Subject &subject, Shape shape,
   bool valid = true;
   Entities entities;
   for (const Node &item : items) {
-    if (fits(shape.entity, item))
+    bool isEmptySignature =
+        shape.entity == EntityKind::Signature && item.isNull();
+    if (isEmptySignature || fits(shape.entity, item))
       entities.push_back(parse(shape.entity, item, /*nameNode=*/nullptr));
     else
       valid = reportShape(item, "each item of " + subject.str(),
