@@ -145,8 +145,14 @@ void Run::show(const DiagnosticEngine &diags, const SourceManager &sources) {
   printDiagnostics(list, sources, options.diagnosticsFormat, color, err);
 }
 
-/// Ends a run that has no source.
+/// Ends a run that has no source. Wrong usage is told to a person, whatever
+/// the format.
 int Run::fail(const DiagnosticEngine &diags, int code) {
-  show(diags, SourceManager());
+  SourceManager none;
+  if (code == ExitUsage)
+    printDiagnostics(listDiagnostics(diags, warnings, none), none,
+                     DiagnosticsFormat::Text, /*color=*/false, err);
+  else
+    show(diags, none);
   return code;
 }

@@ -6,7 +6,6 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "toscac/Basic/Version.h"
 #include "toscac/Driver/Driver.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -37,6 +36,11 @@ static CLI::Option *oneByOne(CLI::Option *option) {
 /// The descriptions name the words already.
 static CLI::Validator oneOf(std::vector<std::string> words) {
   return CLI::IsMember(std::move(words)).description("");
+}
+
+/// CLI11 reads a negative number into an unsigned one.
+static CLI::Validator notNegative() {
+  return CLI::Validator(CLI::NonNegativeNumber).description("");
 }
 
 static void addOutputOptions(CLI::App &app, DriverOptions &options,
@@ -78,6 +82,7 @@ static void addImportOptions(CLI::App &app, DriverOptions &options) {
   app.add_option("-j", options.jobs,
                  "Read up to N files at once (default: one per processor)")
       ->type_name("N")
+      ->check(notNegative())
       ->group(group);
 }
 
@@ -105,6 +110,7 @@ static void addDiagnosticOptions(CLI::App &app, DriverOptions &options,
   app.add_option("--max-errors", options.maxErrors,
                  "Show up to N errors (default: 0, all)")
       ->type_name("N")
+      ->check(notNegative())
       ->group(group);
   app.add_option("--print-diagnostics", words.table,
                  "Print the table of diagnostics: markdown (default), json")

@@ -10,6 +10,7 @@
 
 #include "toscac/Basic/DiagnosticPrinter.h"
 #include "toscac/Basic/DiagnosticTable.h"
+#include "toscac/Basic/Version.h"
 #include <optional>
 #include <string>
 #include <vector>
