@@ -13,6 +13,7 @@
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/VerifyDiagnostics.h"
 #include "toscac/Basic/WarningOptions.h"
+#include "toscac/Parse/TOSCA/PrintGrammar.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace toscac;
@@ -62,6 +63,10 @@ int Run::run() {
       printDiagnosticTable(*options.printDiagnostics, os);
     };
     int code = writeResult(write, diags);
+    return code == ExitGood ? code : fail(diags, code);
+  }
+  if (options.printGrammar) {
+    int code = writeResult(tosca::printGrammar, diags);
     return code == ExitGood ? code : fail(diags, code);
   }
   for (const std::string &flag : options.warnings)

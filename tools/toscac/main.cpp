@@ -118,6 +118,9 @@ static void addDiagnosticOptions(CLI::App &app, DriverOptions &options,
       ->expected(0, 1)
       ->check(oneOf({"json", "markdown"}))
       ->group(group);
+  app.add_flag("--print-grammar", options.printGrammar,
+               "Print the keynames of TOSCA that toscac reads, as Markdown")
+      ->group("Output");
 }
 
 static void addTestOptions(CLI::App &app, DriverOptions &options) {
@@ -179,7 +182,8 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
     return reportUsage(error.what(), err);
   }
   setEnumerators(words, app.count("--print-diagnostics") > 0, options);
-  if (options.input.empty() && !options.printDiagnostics)
+  if (options.input.empty() && !options.printDiagnostics &&
+      !options.printGrammar)
     return reportUsage("no input file", err);
   if (options.checkOnly && app.count("--emit") > 0)
     return reportUsage("--check and --emit exclude each other", err);

@@ -65,6 +65,8 @@ struct DriverOptions {
   bool splitInputFile = false;
   /// Print this and do nothing else.
   std::optional<TableFormat> printDiagnostics;
+  /// The same for the grammar of TOSCA.
+  bool printGrammar = false;
 };
 
 /// Compiles as \p options say; returns the exit code. Results go to \p out
