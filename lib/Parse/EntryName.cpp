@@ -2,7 +2,7 @@
 
 #include "EntryName.h"
 
-#include "SourceText.h"
+#include "CheckEncoding.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Parse/Archive.h"
 #include "llvm/ADT/SmallVector.h"

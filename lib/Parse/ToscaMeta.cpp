@@ -2,8 +2,8 @@
 
 #include "ToscaMeta.h"
 
+#include "CheckEncoding.h"
 #include "EntryName.h"
-#include "SourceText.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,0 +1,117 @@
+//===- toscac/Parse/TOSCA/Grammar.h - The tables of the grammar -*- C++ -*-===//
+///
+/// \file
+/// The tables of Grammar.def as data.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_PARSE_TOSCA_GRAMMAR_H
+#define TOSCAC_PARSE_TOSCA_GRAMMAR_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace toscac::tosca {
+
+enum class Key : uint8_t {
+#define KEYNAME(NAME, WORD) NAME,
+#include "toscac/Parse/TOSCA/Keynames.def"
+};
+llvm::StringRef word(Key key);
+
+enum class EntityKind : uint8_t {
+#define ENTITY(KIND, ...) KIND,
+#include "toscac/Parse/TOSCA/Grammar.def"
+};
+
+enum class Presence : uint8_t { Mandatory, Inherited, Optional };
+
+/// What a keyname's value looks like.
+enum class ShapeKind : uint8_t {
+  Text,                ///< a string
+  Name,                ///< a string that is not empty
+  Names,               ///< a list of names
+  NameOrNames,         ///< a name, or a list of names
+  Boolean,             ///< true or false
+  Version,             ///< a version string
+  DefinitionsVersion,  ///< a version of the language
+  Metadata,            ///< a map of anything
+  Dsl,                 ///< a map of anchored blocks
+  Value,               ///< any value or function call
+  Values,              ///< a map from names to values
+  Condition,           ///< a boolean expression
+  Conditions,          ///< a list of conditions
+  Constraints,         ///< a condition, or a list of { operator: argument }
+  Count,               ///< a number that is not negative, or a function call
+  CountRange,          ///< [min, max], where max may be UNBOUNDED
+  Numbers,             ///< a map from units or prefixes to numbers
+  NodeReference,       ///< a name, or [name, index]
+  Allocation,          ///< a map from capability properties to values
+  Path,                ///< a list: the way to an attribute
+  Paths,               ///< a map from names to paths
+  EventPath,           ///< an operation, or the path to one
+  Cells,               ///< a map of cells to values, or [cell, value]
+  NameMappings,        ///< a map from properties (or paths) to names
+  CapabilityMappings,  ///< a map from names to [node, capability]
+  RequirementMappings, ///< a list of maps from one requirement to its targets
+  InterfaceMappings,   ///< a map from interfaces to maps of operations
+  Reaction,            ///< one Reaction, or a list of its parts
+  One,                 ///< an entity
+  Map,                 ///< a map from names to entities
+  List,                ///< a list of entities
+  NamedList,           ///< a list of maps from one name to one entity
+};
+
+struct Shape {
+  ShapeKind kind;
+  /// For the last five kinds: the entity.
+  EntityKind entity = EntityKind::File;
+};
+
+struct KeyRule {
+  enum class Status : uint8_t { Current, Other, Deprecated, Dropped };
+
+  Key key;
+  Presence presence;
+  Status status;
+  /// The keyname that this one is another spelling of, or itself.
+  Key meaning;
+  Shape shape;
+  llvm::StringRef section;
+};
+
+struct ShortForm {
+  enum class Kind : uint8_t { Scalar, Path, Value };
+  Kind kind;
+  Key key;
+};
+
+struct KeyConstraint {
+  enum class Kind : uint8_t { OneOf, NotBoth, Needs };
+  Kind kind;
+  Key first;
+  Key second;
+};
+
+struct EntityRule {
+  EntityKind kind;
+  /// The enumerator's spelling.
+  llvm::StringRef id;
+  /// What messages call it: "node template".
+  llvm::StringRef noun;
+  llvm::StringRef section;
+  llvm::ArrayRef<KeyRule> keys;
+  const ShortForm *shortForm;
+  llvm::ArrayRef<KeyConstraint> constraints;
+
+  const KeyRule *find(llvm::StringRef keyname) const;
+};
+
+/// The tables of all entities; an EntityKind is an index.
+llvm::ArrayRef<EntityRule> allEntities();
+const EntityRule &rule(EntityKind kind);
+
+} // namespace toscac::tosca
+
+#endif

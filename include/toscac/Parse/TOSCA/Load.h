@@ -1,0 +1,92 @@
+//===- toscac/Parse/TOSCA/Load.h - A file and all it imports ----*- C++ -*-===//
+///
+/// \file
+/// Reads a TOSCA file and, over imports, every file it needs: the input of
+/// Sema. The network is never touched; URLs and profiles are found through maps
+/// and folders that the user names.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_PARSE_TOSCA_LOAD_H
+#define TOSCAC_PARSE_TOSCA_LOAD_H
+
+#include "toscac/Parse/TOSCA/AST.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm::vfs {
+class FileSystem;
+}
+
+namespace toscac {
+class DiagnosticEngine;
+
+namespace tosca {
+
+struct LoadOptions {
+  /// -I: folders in which profiles are looked for, first to last.
+  std::vector<std::string> searchPaths;
+  /// --profile NAME=FILE
+  std::vector<std::string> profiles;
+  /// --profile-map: files of lines `name <TAB> path`.
+  std::vector<std::string> profileMaps;
+  /// --remote-map: files of lines `URL prefix <TAB> folder`.
+  std::vector<std::string> remoteMaps;
+  /// Threads that read files; 0 means one per core.
+  unsigned jobs = 0;
+};
+
+/// Where files are: a folder on disk or an archive. Imports that start with a
+/// slash are relative to its root.
+struct Volume {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
+  std::string root;
+  /// Shown before paths of this volume: `service.csar`; empty for folders.
+  std::string shownPrefix;
+};
+
+/// An edge of the import graph.
+struct Import {
+  const Entity *definition;
+  /// Index of the imported file.
+  uint32_t target;
+  /// The namespace that the names are imported into; empty for the root.
+  Name prefix;
+};
+
+struct File {
+  FileId source;
+  /// The path in its volume.
+  std::string path;
+  std::shared_ptr<const Volume> volume;
+  syntax::Tree tree;
+  Entity root{EntityKind::File};
+  std::vector<Import> imports;
+};
+
+/// The import closure of one or more files. Pointers into it stay good.
+struct Package {
+  std::vector<std::unique_ptr<File>> files;
+  /// Indices of the files that were asked for: the entry, then (in a CSAR) the
+  /// substitution templates of Other-Definitions.
+  std::vector<uint32_t> entries;
+};
+
+/// A file to start from.
+struct EntryFile {
+  std::shared_ptr<const Volume> volume;
+  std::string path;
+  FileId source;
+};
+
+/// Loads \p entries and all that they import. Files are read in parallel; the
+/// result does not depend on how many threads there are.
+Package load(llvm::ArrayRef<EntryFile> entries, const LoadOptions &options,
+             SourceManager &sources, NameTable &names, DiagnosticEngine &diags);
+
+} // namespace tosca
+} // namespace toscac
+
+#endif

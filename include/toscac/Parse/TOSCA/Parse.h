@@ -1,0 +1,26 @@
+//===- toscac/Parse/TOSCA/Parse.h - Syntax tree to AST ----------*- C++ -*-===//
+///
+/// \file
+/// Reads the syntax tree of one file by the tables of Grammar.def.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_PARSE_TOSCA_PARSE_H
+#define TOSCAC_PARSE_TOSCA_PARSE_H
+
+#include "toscac/Parse/TOSCA/AST.h"
+
+namespace toscac {
+class DiagnosticEngine;
+namespace tosca {
+
+/// The AST of the file with the valid syntax tree \p tree. Reports every
+/// keyname and value that does not fit the grammar and carries on: the result
+/// always has what could be read. The AST lies in the tree's arena.
+Entity parseFile(const syntax::Tree &tree, NameTable &names,
+                 DiagnosticEngine &diags);
+
+} // namespace tosca
+} // namespace toscac
+
+#endif

@@ -1,0 +1,98 @@
+//===- Catalog.cpp - Where profiles and remote files are ------------------===//
+
+#include "Catalog.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace toscac;
+using namespace toscac::tosca;
+using llvm::StringRef;
+namespace path = llvm::sys::path;
+
+Catalog::Catalog(const LoadOptions &options, llvm::vfs::FileSystem &disk,
+                 DiagnosticEngine &diags)
+    : disk(disk), searchPaths(options.searchPaths) {
+  for (StringRef map : options.profileMaps)
+    readMap(map, profiles, diags);
+  for (StringRef map : options.remoteMaps)
+    readMap(map, remotes, diags);
+  for (StringRef definition : options.profiles) {
+    auto [name, file] = definition.split('=');
+    profiles[name.str()] = file.str();
+  }
+}
+
+void Catalog::readMap(StringRef file, std::map<std::string, std::string> &into,
+                      DiagnosticEngine &diags) {
+  auto buffer = disk.getBufferForFile(file);
+  if (!buffer) {
+    diags.report({}, diag::CannotReadMap, file, buffer.getError().message());
+    return;
+  }
+  for (llvm::line_iterator line(**buffer, /*SkipBlanks=*/true, '#');
+       !line.is_at_end(); ++line) {
+    auto [name, rest] = line->split('\t');
+    StringRef target = rest.split('\t').first.rtrim("\r");
+    llvm::SmallString<256> resolved(path::parent_path(file));
+    path::append(resolved, target);
+    into[name.str()] =
+        path::is_absolute(target) ? target.str() : resolved.str().str();
+  }
+}
+
+/// The places in a search folder where the profile `org.example.base:1.0` may
+/// lie, most specific first.
+static std::vector<std::string> conventionalPaths(StringRef profile) {
+  auto [name, version] = profile.rsplit(':');
+  std::string folders = name.str();
+  std::replace(folders.begin(), folders.end(), '.', '/');
+  std::vector<std::string> result;
+  for (std::string base : {name.str(), folders}) {
+    if (!version.empty()) {
+      result.push_back(base + "/" + version.str() + "/profile.yaml");
+      result.push_back(base + "/" + version.str() + ".yaml");
+    }
+    result.push_back(base + "/profile.yaml");
+    result.push_back(base + ".yaml");
+  }
+  return result;
+}
+
+std::optional<std::string> Catalog::findProfile(StringRef name) const {
+  if (auto found = profiles.find(name.str()); found != profiles.end())
+    return found->second;
+  // A name is not a path: `../x` must not leave the search folder.
+  if (name.contains("..") || name.contains('/') || name.contains('\0'))
+    return std::nullopt;
+  for (StringRef folder : searchPaths)
+    for (const std::string &place : conventionalPaths(name)) {
+      llvm::SmallString<256> file(folder);
+      path::append(file, place);
+      if (disk.exists(file))
+        return file.str().str();
+    }
+  return std::nullopt;
+}
+
+std::optional<std::string> Catalog::findRemote(StringRef url) const {
+  const std::pair<const std::string, std::string> *best = nullptr;
+  for (const auto &entry : remotes)
+    if (url.starts_with(entry.first) &&
+        (!best || entry.first.size() > best->first.size()))
+      best = &entry;
+  if (!best)
+    return std::nullopt;
+  llvm::SmallString<256> file(best->second);
+  path::append(file, url.drop_front(best->first.size()));
+  return file.str().str();
+}
+
+std::vector<StringRef> Catalog::profileNames() const {
+  std::vector<StringRef> names;
+  for (const auto &[name, file] : profiles)
+    names.push_back(name);
+  return names;
+}

@@ -1,0 +1,482 @@
+//===- ParseEntity.cpp - Syntax tree to AST, by the tables ----------------===//
+///
+/// \file
+/// One function reads every entity: it looks each key up in the entity's table
+/// and reads the value by the shape found there.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ParseEntity.h"
+
+#include "toscac/Parse/TOSCA/Parse.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace toscac;
+using namespace toscac::tosca;
+using llvm::StringRef;
+using syntax::Entry;
+using syntax::Node;
+
+namespace {
+
+using Fields = llvm::SmallVector<Field, 16>;
+using Entities = llvm::SmallVector<Entity, 8>;
+/// Keynames that were probably meant by unknown ones: they are not missing.
+using Misspelt = llvm::SmallVector<StringRef, 2>;
+
+class EntityParser {
+public:
+  EntityParser(llvm::BumpPtrAllocator &arena, NameTable &names,
+               DiagnosticEngine &diags)
+      : arena(arena), names(names), diags(diags) {}
+
+  Entity parse(EntityKind kind, const Node &node, const Node *nameNode);
+
+private:
+  void parseFields(Entity &entity, const Node &map, Fields &fields,
+                   Misspelt &misspelt);
+  void parseField(Entity &entity, const KeyRule &rule, const Entry &entry,
+                  Fields &fields);
+  bool parseShort(Entity &entity, const Node &node);
+  bool parseUnknownKey(Entity &entity, const Entry &entry,
+                       Entities &operations);
+  void addOperations(const Entities &operations, const Node &map,
+                     Fields &fields);
+  bool parseValue(const Subject &subject, Shape shape, Field &field);
+  bool parseMap(const Subject &subject, Shape shape, Field &field);
+  bool parseList(const Subject &subject, Shape shape, Field &field);
+  bool parseNamedList(const Subject &subject, Shape shape, Field &field);
+  bool parseReaction(const Subject &subject, Shape shape, Field &field);
+
+  void warnOfOldKeyname(const Entity &entity, const KeyRule &rule,
+                        const Entry &entry);
+  void reportUnknown(const Entity &entity, const Node &key, Misspelt &misspelt);
+  bool reportMissingDash(const Node &node);
+  void checkMandatory(const Entity &entity, const Misspelt &misspelt);
+  void checkConstraints(const Entity &entity, const Misspelt &misspelt);
+  void checkActivity(const Entity &entity);
+
+  template <typename List>
+  auto store(const List &list) {
+    return llvm::ArrayRef(list).copy(arena);
+  }
+
+  llvm::BumpPtrAllocator &arena;
+  NameTable &names;
+  DiagnosticEngine &diags;
+};
+
+} // namespace
+
+/// Interfaces of earlier versions hold operations without `operations:`.
+static bool mayHoldOperations(EntityKind kind) {
+  return kind == EntityKind::InterfaceType ||
+         kind == EntityKind::InterfaceDefinition ||
+         kind == EntityKind::InterfaceAssignment;
+}
+
+/// Whether \p node has the form of \p form's entity in short.
+static bool fits(const ShortForm &form, const Node &node) {
+  switch (form.kind) {
+  case ShortForm::Kind::Scalar:
+    return node.isString() && !node.text().empty();
+  case ShortForm::Kind::Path:
+    return node.isScalar() || node.isSequence();
+  case ShortForm::Kind::Value:
+    return !node.isMapping() || isCall(node);
+  }
+  llvm_unreachable("all forms are handled");
+}
+
+/// Whether \p node can be read as an entity of \p kind, short or long.
+static bool fits(EntityKind kind, const Node &node) {
+  const ShortForm *form = rule(kind).shortForm;
+  return node.isMapping() || (form && !node.isNull() && fits(*form, node));
+}
+
+/// Definitions that need no keyname are often only announced: `create:`.
+static bool mayBeEmpty(EntityKind kind) {
+  return llvm::all_of(rule(kind).keys, [](const KeyRule &keyRule) {
+    return keyRule.presence == Presence::Optional;
+  });
+}
+
+Entity EntityParser::parse(EntityKind kind, const Node &node,
+                           const Node *nameNode) {
+  Entity entity{kind};
+  entity.node = &node;
+  if (nameNode) {
+    entity.nameNode = nameNode;
+    entity.valid = checkName(*nameNode, diags);
+    if (nameNode->isScalar())
+      entity.name = names.intern(nameNode->text());
+  }
+  if (parseShort(entity, node))
+    return entity;
+  // A signature that is not refined is left empty (TOSCA 2.0 §10.4).
+  bool mayBeNull = nameNode || kind == EntityKind::Signature;
+  if (node.isNull() && mayBeNull && mayBeEmpty(kind))
+    return entity;
+  if (!node.isMapping()) {
+    entity.valid = reportShape(node, describe(entity),
+                               describe(Shape{ShapeKind::One, kind}), diags);
+    return entity;
+  }
+  Fields fields;
+  Misspelt misspelt;
+  parseFields(entity, node, fields, misspelt);
+  entity.fields = store(fields);
+  checkMandatory(entity, misspelt);
+  checkConstraints(entity, misspelt);
+  bool allKnown = fields.size() == node.entries().size();
+  if (kind == EntityKind::Activity && allKnown)
+    checkActivity(entity);
+  return entity;
+}
+
+/// Reads what stands in place of a map. Returns false if \p node is none.
+bool EntityParser::parseShort(Entity &entity, const Node &node) {
+  const ShortForm *form = rule(entity.kind).shortForm;
+  if (!form || node.isNull() || !fits(*form, node))
+    return false;
+  entity.isShort = true;
+  Field field{form->key};
+  field.value = &node;
+  const KeyRule *keyRule = rule(entity.kind).find(word(form->key));
+  field.valid = parseValue({form->key, entity}, keyRule->shape, field);
+  entity.fields = store(llvm::ArrayRef(field));
+  return true;
+}
+
+void EntityParser::parseFields(Entity &entity, const Node &map, Fields &fields,
+                               Misspelt &misspelt) {
+  const EntityRule &table = rule(entity.kind);
+  Entities operations;
+  for (const Entry &entry : map.entries()) {
+    const KeyRule *keyRule =
+        entry.key.isScalar() ? table.find(entry.key.text()) : nullptr;
+    if (keyRule)
+      parseField(entity, *keyRule, entry, fields);
+    else if (!parseUnknownKey(entity, entry, operations))
+      reportUnknown(entity, entry.key, misspelt);
+  }
+  if (!operations.empty())
+    addOperations(operations, map, fields);
+}
+
+/// Adds operations that stand directly in the interface \p map to those under
+/// `operations`.
+void EntityParser::addOperations(const Entities &operations, const Node &map,
+                                 Fields &fields) {
+  Field *field = llvm::find_if(
+      fields, [](const Field &field) { return field.key == Key::Operations; });
+  if (field == fields.end()) {
+    fields.push_back({Key::Operations});
+    field = &fields.back();
+    field->keyNode = operations.front().nameNode;
+    field->value = &map;
+  }
+  Entities all(field->entities.begin(), field->entities.end());
+  llvm::append_range(all, operations);
+  field->entities = store(all);
+}
+
+void EntityParser::parseField(Entity &entity, const KeyRule &keyRule,
+                              const Entry &entry, Fields &fields) {
+  warnOfOldKeyname(entity, keyRule, entry);
+  Field field{keyRule.meaning};
+  field.keyNode = &entry.key;
+  field.value = &entry.value;
+  field.valid = parseValue({keyRule.key, entity}, keyRule.shape, field);
+  const Field *other = llvm::find_if(fields, [&](const Field &other) {
+    return other.key == field.key && entity.kind != EntityKind::Reaction;
+  });
+  if (other != fields.end())
+    diags.report(entry.key.range(), diag::ConflictingKeynames, describe(entity),
+                 other->keyNode->text(), word(keyRule.key));
+  else if (keyRule.status != KeyRule::Status::Dropped)
+    fields.push_back(field);
+}
+
+/// An unknown key of an interface is an operation in the old form, unless it is
+/// a misspelt keyname.
+bool EntityParser::parseUnknownKey(Entity &entity, const Entry &entry,
+                                   Entities &operations) {
+  if (!mayHoldOperations(entity.kind) || !entry.key.isString())
+    return false;
+  llvm::SmallVector<StringRef, 16> keynames;
+  for (const KeyRule &keyRule : rule(entity.kind).keys)
+    keynames.push_back(word(keyRule.key));
+  if (nearestName(entry.key.text(), keynames))
+    return false;
+  diags.report(entry.key.range(), diag::DeprecatedOperations, entry.key.text(),
+               describe(entity));
+  EntityKind kind = entity.kind == EntityKind::InterfaceAssignment
+                        ? EntityKind::OperationAssignment
+                        : EntityKind::OperationDefinition;
+  operations.push_back(parse(kind, entry.value, &entry.key));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Values that hold entities
+//===----------------------------------------------------------------------===//
+
+bool EntityParser::parseValue(const Subject &subject, Shape shape,
+                              Field &field) {
+  switch (shape.kind) {
+  case ShapeKind::One:
+    if (!fits(shape.entity, *field.value))
+      return reportShape(*field.value, subject.str(), describe(shape), diags);
+    field.entities = store(llvm::ArrayRef(
+        parse(shape.entity, *field.value, /*nameNode=*/nullptr)));
+    return field.entities.front().valid;
+  case ShapeKind::Map:
+    return parseMap(subject, shape, field);
+  case ShapeKind::List:
+    return parseList(subject, shape, field);
+  case ShapeKind::NamedList:
+    return parseNamedList(subject, shape, field);
+  case ShapeKind::Reaction:
+    return parseReaction(subject, shape, field);
+  default:
+    return checkShape(*field.value, shape.kind, subject, diags);
+  }
+}
+
+bool EntityParser::parseMap(const Subject &subject, Shape shape, Field &field) {
+  if (!field.value->isMapping())
+    return reportShape(*field.value, subject.str(), describe(shape), diags);
+  Entities entities;
+  for (const Entry &entry : field.value->entries())
+    entities.push_back(parse(shape.entity, entry.value, &entry.key));
+  field.entities = store(entities);
+  return true;
+}
+
+bool EntityParser::parseList(const Subject &subject, Shape shape,
+                             Field &field) {
+  llvm::ArrayRef<Node> items;
+  if (field.value->isSequence())
+    items = field.value->items();
+  else if (subject.key == Key::Trigger && field.value->isMapping())
+    items = *field.value;
+  else if (reportMissingDash(*field.value))
+    return false;
+  else
+    return reportShape(*field.value, subject.str(), describe(shape), diags);
+  // TOSCA 2.0 §10.4: at least one signature.
+  if (items.empty() && subject.key == Key::Signatures)
+    return reportShape(*field.value, subject.str(), describe(shape), diags);
+  bool valid = true;
+  Entities entities;
+  for (const Node &item : items) {
+    bool isEmptySignature =
+        shape.entity == EntityKind::Signature && item.isNull();
+    if (isEmptySignature || fits(shape.entity, item))
+      entities.push_back(parse(shape.entity, item, /*nameNode=*/nullptr));
+    else
+      valid = reportShape(item, "each item of " + subject.str(),
+                          describe(Shape{ShapeKind::One, shape.entity}), diags);
+  }
+  field.entities = store(entities);
+  return valid;
+}
+
+bool EntityParser::parseNamedList(const Subject &subject, Shape shape,
+                                  Field &field) {
+  if (!field.value->isSequence())
+    return reportMissingDash(*field.value)
+               ? false
+               : reportShape(*field.value, subject.str(), describe(shape),
+                             diags);
+  bool valid = true;
+  Entities entities;
+  for (const Node &item : field.value->items()) {
+    if (item.isMapping() && item.entries().size() == 1) {
+      const Entry &entry = item.entries().front();
+      entities.push_back(parse(shape.entity, entry.value, &entry.key));
+    } else if (item.isMapping()) {
+      diags.report(item.range(), diag::NotOneEntry, word(subject.key),
+                   item.entries().size());
+      valid = false;
+    } else {
+      valid = reportShape(
+          item, "each item of " + subject.str(),
+          ("a map from one name to its " + rule(shape.entity).noun).str(),
+          diags);
+    }
+  }
+  field.entities = store(entities);
+  return valid;
+}
+
+/// `on_success` and its kind: a map, or a list whose items are parts of that
+/// map or triggers.
+bool EntityParser::parseReaction(const Subject &subject, Shape shape,
+                                 Field &field) {
+  const Node &node = *field.value;
+  if (!node.isMapping() && !node.isSequence())
+    return reportShape(node, subject.str(), describe(shape), diags);
+  Entity reaction{EntityKind::Reaction};
+  reaction.node = &node;
+  Fields fields;
+  Misspelt misspelt;
+  if (node.isMapping())
+    parseFields(reaction, node, fields, misspelt);
+  else
+    for (const Node &item : node.items()) {
+      if (!item.isMapping()) {
+        reaction.valid = reportShape(
+            item, "each item of " + subject.str(),
+            "a map of 'set' and 'triggers', or an event trigger", diags);
+      } else if (item.find(word(Key::Event))) {
+        Field trigger{Key::Triggers};
+        trigger.value = &item;
+        trigger.entities = store(
+            llvm::ArrayRef(parse(EntityKind::EventTrigger, item, nullptr)));
+        fields.push_back(trigger);
+      } else {
+        parseFields(reaction, item, fields, misspelt);
+      }
+    }
+  reaction.fields = store(fields);
+  field.entities = store(llvm::ArrayRef(reaction));
+  return reaction.valid;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+void EntityParser::warnOfOldKeyname(const Entity &entity,
+                                    const KeyRule &keyRule,
+                                    const Entry &entry) {
+  SourceRange place = entry.key.range();
+  if (keyRule.status == KeyRule::Status::Dropped)
+    diags.report(place, diag::DroppedKeyname,
+                 Subject{keyRule.key, entity}.str());
+  if (keyRule.status != KeyRule::Status::Deprecated)
+    return;
+  StringRef present = word(keyRule.meaning);
+  auto report =
+      diags.report(place, diag::DeprecatedKeyname, word(keyRule.key), present);
+  // Lists of constraints and preconditions have no equal in TOSCA 2.0.
+  bool sameShape =
+      keyRule.shape.kind == rule(entity.kind).find(present)->shape.kind;
+  if (sameShape || !entry.value.isSequence())
+    report.fixIt(place, present.str());
+}
+
+void EntityParser::reportUnknown(const Entity &entity, const Node &key,
+                                 Misspelt &misspelt) {
+  if (!checkName(key, diags))
+    return;
+  llvm::SmallVector<StringRef, 16> keynames;
+  for (const KeyRule &keyRule : rule(entity.kind).keys)
+    if (keyRule.status != KeyRule::Status::Dropped)
+      keynames.push_back(word(keyRule.key));
+  auto nearest = nearestName(key.text(), keynames);
+  std::string hint;
+  if (nearest)
+    hint = ("; did you mean '" + *nearest + "'?").str();
+  auto report = diags.report(key.range(), diag::UnknownKeyname,
+                             describe(entity), key.text(), hint);
+  if (!nearest)
+    return;
+  report.fixIt(key.range(), nearest->str());
+  misspelt.push_back(*nearest);
+}
+
+/// `-event: …` is a map with a strange key where a list item was meant.
+bool EntityParser::reportMissingDash(const Node &node) {
+  if (!node.isMapping() || node.entries().empty())
+    return false;
+  const Node &key = node.entries().front().key;
+  if (!key.isPlain() || !key.text().starts_with("-"))
+    return false;
+  diags.report(key.range(), diag::MissingDashBlank, key.text())
+      .fixIt(key.range(), ("- " + key.text().drop_front()).str());
+  return true;
+}
+
+void EntityParser::checkMandatory(const Entity &entity,
+                                  const Misspelt &misspelt) {
+  for (const KeyRule &keyRule : rule(entity.kind).keys)
+    if (keyRule.presence == Presence::Mandatory && !entity.find(keyRule.key) &&
+        !llvm::is_contained(misspelt, word(keyRule.key)))
+      diags.report(entity.range(), diag::MissingKeyname, describe(entity),
+                   word(keyRule.key));
+}
+
+void EntityParser::checkConstraints(const Entity &entity,
+                                    const Misspelt &misspelt) {
+  for (const KeyConstraint &constraint : rule(entity.kind).constraints) {
+    const Field *first = entity.find(constraint.first);
+    const Field *second = entity.find(constraint.second);
+    StringRef firstWord = word(constraint.first);
+    StringRef secondWord = word(constraint.second);
+    bool meant = llvm::is_contained(misspelt, firstWord) ||
+                 llvm::is_contained(misspelt, secondWord);
+    switch (constraint.kind) {
+    case KeyConstraint::Kind::OneOf:
+      if (!first && !second && !meant)
+        diags.report(entity.range(), diag::NeitherKeyname, describe(entity),
+                     firstWord, secondWord);
+      [[fallthrough]];
+    case KeyConstraint::Kind::NotBoth:
+      if (first && second)
+        diags.report(second->range(), diag::ConflictingKeynames,
+                     describe(entity), firstWord, secondWord);
+      break;
+    case KeyConstraint::Kind::Needs:
+      if (first && !second && !meant)
+        diags.report(first->range(), diag::KeynameNeeds, firstWord,
+                     describe(entity), secondWord);
+      break;
+    }
+  }
+}
+
+void EntityParser::checkActivity(const Entity &entity) {
+  if (entity.fields.size() != 1)
+    diags.report(entity.range(), diag::NotOneActivity, entity.fields.size());
+}
+
+//===----------------------------------------------------------------------===//
+// The file
+//===----------------------------------------------------------------------===//
+
+/// A file that does not say its version is no TOSCA file; that is said once,
+/// and nothing else of it.
+static bool checkIsTosca(const Node &root, DiagnosticEngine &diags) {
+  if (root.isNull()) {
+    diags.report(root.range(), diag::NotTosca, "the file is empty");
+    return false;
+  }
+  StringRef keyname = word(Key::ToscaDefinitionsVersion);
+  if (!root.isMapping() || !root.find(keyname)) {
+    SourceRange place = root.range();
+    if (root.isMapping() && !root.entries().empty())
+      place = root.entries().front().key.range();
+    diags.report(place, diag::NotTosca,
+                 "'tosca_definitions_version' is missing");
+    return false;
+  }
+  const Node &first = root.entries().front().key;
+  if (!first.isScalar() || first.text() != keyname)
+    diags.report(first.range(), diag::VersionNotFirst);
+  return true;
+}
+
+Entity tosca::parseFile(const syntax::Tree &tree, NameTable &names,
+                        DiagnosticEngine &diags) {
+  if (!checkIsTosca(tree.root, diags)) {
+    Entity invalid{EntityKind::File};
+    invalid.node = &tree.root;
+    invalid.valid = false;
+    return invalid;
+  }
+  EntityParser parser(*tree.arena, names, diags);
+  return parser.parse(EntityKind::File, tree.root, /*nameNode=*/nullptr);
+}

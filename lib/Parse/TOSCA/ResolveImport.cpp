@@ -1,0 +1,195 @@
+//===- ResolveImport.cpp - From import definition to file -----------------===//
+
+#include "ResolveImport.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace toscac;
+using namespace toscac::tosca;
+using llvm::StringRef;
+using syntax::Node;
+namespace path = llvm::sys::path;
+
+std::shared_ptr<const Volume> tosca::folderOf(StringRef file) {
+  return std::make_shared<Volume>(Volume{llvm::vfs::getRealFileSystem(),
+                                         path::parent_path(file).str(), ""});
+}
+
+std::string tosca::shownName(const Volume &volume, StringRef file) {
+  return volume.shownPrefix + file.str();
+}
+
+namespace {
+
+bool hasScheme(StringRef url) {
+  StringRef scheme = url.split(':').first;
+  return scheme.size() > 1 && scheme.size() < url.size() &&
+         llvm::isAlpha(scheme.front()) &&
+         llvm::all_of(
+             scheme,
+             [](char c) {
+               return llvm::isAlnum(c) || c == '+' || c == '-' || c == '.';
+             });
+}
+
+/// The path of a `file:` URL, which may be relative, or the URL itself.
+StringRef withoutFileScheme(StringRef url) {
+  if (!url.consume_front("file:"))
+    return url;
+  if (url.consume_front("//"))
+    url = url.drop_until([](char c) { return c == '/'; });
+  return url;
+}
+
+std::string joined(StringRef folder, StringRef file) {
+  llvm::SmallString<256> result(folder);
+  path::append(result, file);
+  path::remove_dots(result, /*remove_dot_dot=*/true);
+  return result.str().str();
+}
+
+/// \p url without the `..` that lead out of every folder.
+std::string clamped(StringRef url) {
+  llvm::SmallVector<StringRef, 8> parts;
+  for (StringRef part : llvm::split(url, '/')) {
+    if (part == ".." && !parts.empty())
+      parts.pop_back();
+    else if (part != ".." && part != "." && !part.empty())
+      parts.push_back(part);
+  }
+  return llvm::join(parts, "/");
+}
+
+class Resolver {
+public:
+  Resolver(const Entity &import, const File &from, const Catalog &catalog,
+           DiagnosticEngine &diags)
+      : import(import), from(from), catalog(catalog), diags(diags) {}
+
+  std::optional<ImportTarget> resolve() {
+    if (const Node *profile = import.value(Key::Profile))
+      return findProfile(*profile);
+    const Node &url = *import.value(Key::Url);
+    if (const Node *repository = import.value(Key::Repository))
+      return findInRepository(url, *repository);
+    if (StringRef file = withoutFileScheme(url.text()); !hasScheme(file))
+      return findLocal(file, url);
+    return findRemote(url.text(), url);
+  }
+
+private:
+  std::optional<ImportTarget> findProfile(const Node &name) {
+    if (auto file = catalog.findProfile(name.text()))
+      return ImportTarget{folderOf(*file), *file};
+    std::string hint = "; name its file with --profile or a folder with -I";
+    if (auto nearest = nearestName(name.text(), catalog.profileNames()))
+      hint = ("; did you mean '" + *nearest + "'?").str();
+    diags.report(name.range(), diag::UnknownProfile, name.text(), hint);
+    return std::nullopt;
+  }
+
+  std::optional<ImportTarget> findRemote(StringRef url, const Node &place) {
+    if (auto file = catalog.findRemote(url))
+      return existing(folderOf(*file), *file, place);
+    diags.report(place.range(), diag::UnmappedURL, url);
+    return std::nullopt;
+  }
+
+  std::optional<ImportTarget> findInRepository(const Node &url,
+                                               const Node &name) {
+    if (hasScheme(url.text())) {
+      diags.report(url.range(), diag::RepositoryWithURL, url.text(),
+                   name.text());
+      return std::nullopt;
+    }
+    llvm::SmallVector<StringRef> known;
+    for (const Entity &repository : from.root.entities(Key::Repositories)) {
+      known.push_back(repository.name.str());
+      if (known.back() != name.text())
+        continue;
+      StringRef base = repository.text(Key::Url);
+      if (!hasScheme(base) || base.starts_with("file:"))
+        return findLocal(joined(withoutFileScheme(base), url.text()), url);
+      std::string full =
+          (base + (base.ends_with("/") ? "" : "/") + url.text()).str();
+      return findRemote(full, url);
+    }
+    std::string hint;
+    if (auto nearest = nearestName(name.text(), known))
+      hint = ("; did you mean '" + *nearest + "'?").str();
+    diags.report(name.range(), diag::UnknownRepository, name.text(), hint);
+    return std::nullopt;
+  }
+
+  /// A leading slash means the root of the volume; on disk, then also that of
+  /// the disk.
+  std::optional<ImportTarget> findLocal(StringRef url, const Node &place) {
+    const Volume &volume = *from.volume;
+    std::string file = url.starts_with("/")
+                           ? joined(volume.root, url.ltrim('/'))
+                           : joined(path::parent_path(from.path), url);
+    if (volume.files->exists(file))
+      return ImportTarget{from.volume, file};
+    if (url.starts_with("/") && volume.files->exists(url))
+      return ImportTarget{folderOf(url), url.str()};
+    std::string inside = joined(volume.root, clamped(url));
+    if (url.contains("..") && volume.files->exists(inside)) {
+      diags.report(place.range(), diag::ImportLeavesRoot, url,
+                   shownName(volume, inside));
+      return ImportTarget{from.volume, inside};
+    }
+    return existing(from.volume, file, place);
+  }
+
+  /// The file, or a report with the nearest name in its folder.
+  std::optional<ImportTarget> existing(std::shared_ptr<const Volume> volume,
+                                       std::string file, const Node &place) {
+    if (volume->files->exists(file))
+      return ImportTarget{std::move(volume), std::move(file)};
+    std::vector<std::string> siblings = list(*volume, path::parent_path(file));
+    llvm::SmallVector<StringRef> names(siblings.begin(), siblings.end());
+    std::string hint;
+    if (auto nearest = nearestName(path::filename(file), names))
+      hint = ("; did you mean '" + *nearest + "'?").str();
+    diags.report(place.range(), diag::ImportNotFound, shownName(*volume, file),
+                 hint);
+    return std::nullopt;
+  }
+
+  static std::vector<std::string> list(const Volume &volume, StringRef folder) {
+    constexpr size_t enough = 1000;
+    std::vector<std::string> result;
+    std::error_code error;
+    auto entry = volume.files->dir_begin(folder.empty() ? "." : folder, error);
+    for (; !error && entry != llvm::vfs::directory_iterator() &&
+           result.size() < enough;
+         entry.increment(error))
+      result.push_back(path::filename(entry->path()).str());
+    return result;
+  }
+
+  const Entity &import;
+  const File &from;
+  const Catalog &catalog;
+  DiagnosticEngine &diags;
+};
+
+} // namespace
+
+std::optional<ImportTarget> tosca::resolveImport(const Entity &import,
+                                                 const File &from,
+                                                 const Catalog &catalog,
+                                                 DiagnosticEngine &diags) {
+  // Imports that break the grammar have been reported.
+  bool byURL = import.find(Key::Url);
+  bool byProfile = import.find(Key::Profile);
+  bool readable =
+      byURL != byProfile && (byURL || !import.find(Key::Repository)) &&
+      llvm::all_of(import.fields, [](const Field &f) { return f.valid; });
+  if (!readable)
+    return std::nullopt;
+  return Resolver(import, from, catalog, diags).resolve();
+}

@@ -1,0 +1,36 @@
+//===- ResolveImport.h - From import definition to file ---------*- C++ -*-===//
+///
+/// \file
+/// The rules of TOSCA 2.0 §6.8.2.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_PARSE_TOSCA_RESOLVEIMPORT_H
+#define TOSCAC_LIB_PARSE_TOSCA_RESOLVEIMPORT_H
+
+#include "Catalog.h"
+
+namespace toscac::tosca {
+
+/// A file that an import leads to.
+struct ImportTarget {
+  std::shared_ptr<const Volume> volume;
+  std::string path;
+};
+
+/// The file that \p import, a definition in \p from, names. Reports what is
+/// wrong with it and gives nothing then.
+std::optional<ImportTarget> resolveImport(const Entity &import,
+                                          const File &from,
+                                          const Catalog &catalog,
+                                          DiagnosticEngine &diags);
+
+/// The folder of \p path as a volume on the disk.
+std::shared_ptr<const Volume> folderOf(llvm::StringRef path);
+
+/// How \p path is shown to the user.
+std::string shownName(const Volume &volume, llvm::StringRef path);
+
+} // namespace toscac::tosca
+
+#endif
