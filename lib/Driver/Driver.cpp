@@ -89,8 +89,8 @@ int Run::run() {
 int Run::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   SourceManager sources;
   DiagnosticEngine diags;
-  FileId file = sources.add(inputName(), std::move(buffer));
-  Program program = loadProgram(file, options, sources, diags);
+  Program program =
+      loadProgram(inputName(), std::move(buffer), options, sources, diags);
   if (options.verifyDiagnostics)
     return verify(diags, sources);
   int code = ExitGood;

@@ -14,9 +14,7 @@
 using namespace toscac;
 using llvm::StringRef;
 
-/// The first byte in \p source that YAML does not allow in a stream, or npos:
-/// a control character or a byte that is no UTF-8.
-static size_t findForbiddenByte(StringRef source) {
+size_t syntax::findForbiddenByte(StringRef source) {
   const auto *begin = reinterpret_cast<const llvm::UTF8 *>(source.begin());
   const auto *end = reinterpret_cast<const llvm::UTF8 *>(source.end());
   for (const llvm::UTF8 *at = begin; at != end;) {
