@@ -53,6 +53,14 @@ DiagnosticList toscac::listDiagnostics(const DiagnosticEngine &diags,
     list.items.push_back({&diagnostic, *severity});
     list.numErrors += *severity == Severity::Error;
   }
+  // Errors that were not kept still make the input wrong.
+  list.numErrors += diags.numDroppedErrors();
+  if (diags.numDropped() > 0) {
+    DiagnosticEngine closing;
+    closing.remark(diag::DiagnosticsDropped, diags.numDropped(),
+                   DiagnosticEngine::maxKept);
+    llvm::append_range(list.remarks, closing.allRemarks());
+  }
   std::vector<uint32_t> ranks = rankFiles(sources);
   auto key = [&](const DiagnosticList::Item &item) {
     SourceLoc begin = item.diagnostic->range.begin;

@@ -44,14 +44,13 @@ const DiagInfo &toscac::info(DiagId id) {
 void DiagnosticEngine::take(DiagnosticEngine &&other) {
   errors += other.errors;
   llvm::append_range(remarks, other.remarks);
-  if (diagnostics.empty()) {
-    diagnostics = std::move(other.diagnostics);
-    return;
-  }
-  llvm::append_range(
-      diagnostics,
-      llvm::make_range(std::make_move_iterator(other.diagnostics.begin()),
-                       std::make_move_iterator(other.diagnostics.end())));
+  dropped += other.dropped;
+  droppedErrors += other.droppedErrors;
+  for (Diagnostic &diagnostic : other.diagnostics)
+    if (diagnostics.size() < maxKept)
+      diagnostics.push_back(std::move(diagnostic));
+    else
+      drop(diagnostic.severity);
 }
 
 /// Letters that differ, where two swapped letters and a wrong plural count as

@@ -89,6 +89,8 @@ public:
 
 private:
   std::optional<ImportTarget> findProfile(const Node &name) {
+    if (auto file = findInArchive(name.text()))
+      return ImportTarget{from.volume, *file};
     if (auto file = catalog.findProfile(name.text()))
       return ImportTarget{folderOf(*file), *file};
     std::string hint = "; name its file with --profile or a folder with -I";
@@ -96,6 +98,35 @@ private:
       hint = ("; did you mean '" + *nearest + "'?").str();
     diags.report(name.range(), diag::UnknownProfile, name.text(), hint);
     return std::nullopt;
+  }
+
+  /// A file of the archive that calls itself \p profile (TOSCA 2.0 §6.7): an
+  /// archive may bring along what it needs.
+  std::optional<std::string> findInArchive(StringRef profile) {
+    if (from.volume->shownPrefix.empty())
+      return std::nullopt;
+    std::error_code error;
+    llvm::vfs::recursive_directory_iterator file(*from.volume->files, "/",
+                                                 error);
+    for (; !error && file != llvm::vfs::recursive_directory_iterator();
+         file.increment(error))
+      if (file->type() == llvm::sys::fs::file_type::regular_file &&
+          callsItself(profile, file->path()))
+        return file->path().str();
+    return std::nullopt;
+  }
+
+  /// Whether a line of \p file is `profile: NAME`. The file may be anything, so
+  /// it is only looked at; loading it says whether it is TOSCA.
+  bool callsItself(StringRef profile, StringRef file) {
+    auto buffer = from.volume->files->getBufferForFile(file);
+    if (!buffer)
+      return false;
+    for (StringRef line : llvm::split((*buffer)->getBuffer(), '\n'))
+      if (line.consume_front("profile:") &&
+          line.split(" #").first.trim(" \t\r\"'") == profile)
+        return true;
+    return false;
   }
 
   std::optional<ImportTarget> findRemote(StringRef url, const Node &place) {
