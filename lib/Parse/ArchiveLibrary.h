@@ -37,9 +37,11 @@
 namespace toscac {
 
 struct ArchiveLibrary {
+  // The functions keep their names. NOLINTBEGIN(readability-identifier-naming)
 #define FUNCTION(NAME) decltype(&::NAME) NAME = nullptr;
   TOSCAC_ARCHIVE_FUNCTIONS(FUNCTION)
 #undef FUNCTION
+  // NOLINTEND(readability-identifier-naming)
 
   struct Free {
     const ArchiveLibrary *library;

@@ -499,9 +499,10 @@ static Complaint reword(StringRef message) {
       {ErrorMsg::REPEATED_TAG_DIRECTIVE, BrokenText::Other, tagLine},
   };
   // Some messages end with the text in question.
-  auto found = llvm::find_if(complaints, [&](const Complaint &complaint) {
-    return message.starts_with(complaint.start);
-  });
+  const auto *found =
+      llvm::find_if(complaints, [&](const Complaint &complaint) {
+        return message.starts_with(complaint.start);
+      });
   if (found == std::end(complaints))
     return {message, BrokenText::Other, message};
   return *found;

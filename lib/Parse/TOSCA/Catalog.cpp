@@ -51,7 +51,7 @@ static std::vector<std::string> conventionalPaths(StringRef profile) {
   std::string folders = name.str();
   std::replace(folders.begin(), folders.end(), '.', '/');
   std::vector<std::string> result;
-  for (std::string base : {name.str(), folders}) {
+  for (const std::string &base : {name.str(), folders}) {
     if (!version.empty()) {
       result.push_back(base + "/" + version.str() + "/profile.yaml");
       result.push_back(base + "/" + version.str() + ".yaml");
@@ -126,6 +126,6 @@ std::optional<std::string> Catalog::findNearestFile(const Volume &volume,
 std::vector<StringRef> Catalog::profileNames() const {
   std::vector<StringRef> names;
   for (const auto &[name, file] : profiles)
-    names.push_back(name);
+    names.emplace_back(name);
   return names;
 }

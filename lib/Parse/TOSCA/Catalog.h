@@ -24,9 +24,9 @@ public:
 
   /// The file of the profile \p name, if it is known.
   std::optional<std::string> findProfile(llvm::StringRef name) const;
-  /// The file \p path, which is relative, in the first folder of -I that has
+  /// The file \p file, which is relative, in the first folder of -I that has
   /// it.
-  std::optional<std::string> findInSearchPaths(llvm::StringRef path) const;
+  std::optional<std::string> findInSearchPaths(llvm::StringRef file) const;
   /// The file that \p url stands for, if a prefix of it is mapped.
   std::optional<std::string> findRemote(llvm::StringRef url) const;
   /// The name in \p file's folder that is nearest to its own.
@@ -36,7 +36,7 @@ public:
   std::vector<llvm::StringRef> profileNames() const;
 
 private:
-  void readMap(llvm::StringRef path, std::map<std::string, std::string> &into,
+  void readMap(llvm::StringRef file, std::map<std::string, std::string> &into,
                DiagnosticEngine &diags);
 
   /// Folders that are still searched for nearest names: after so many missing

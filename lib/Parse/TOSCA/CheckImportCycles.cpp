@@ -49,12 +49,14 @@ struct llvm::GraphTraits<const ImportGraph *> {
   static NodeRef getEntryNode(const ImportGraph *graph) {
     return &graph->vertices.back();
   }
+  // LLVM's names. NOLINTBEGIN(readability-identifier-naming)
   static ChildIteratorType child_begin(NodeRef node) {
     return node->targets.begin();
   }
   static ChildIteratorType child_end(NodeRef node) {
     return node->targets.end();
   }
+  // NOLINTEND(readability-identifier-naming)
 };
 
 /// The number of each file's component.

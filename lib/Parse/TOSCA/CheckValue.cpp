@@ -12,7 +12,6 @@
 using namespace toscac;
 using namespace toscac::tosca;
 using llvm::StringRef;
-using syntax::Entry;
 using syntax::Node;
 
 /// Functions that earlier versions wrote without a dollar sign.

@@ -48,7 +48,7 @@ bool checkName(const syntax::Node &key, DiagnosticEngine &diags);
 bool checkValue(const syntax::Node &node, DiagnosticEngine &diags);
 /// The same for the arguments of a call or the steps of a path, where the index
 /// words of old drafts are understood.
-bool checkArguments(const syntax::Node &node, DiagnosticEngine &diags);
+bool checkArguments(const syntax::Node &arguments, DiagnosticEngine &diags);
 /// Whether \p node is a word of old drafts for `$node_index`.
 bool isOldIndex(const syntax::Node &node);
 

@@ -29,11 +29,11 @@ std::optional<ImportTarget> resolveImport(const Entity &import,
 std::optional<ImportTarget> findLocalFile(llvm::StringRef url,
                                           const File &from);
 
-/// The folder of \p path as a volume on the disk.
-std::shared_ptr<const Volume> folderOf(llvm::StringRef path);
+/// The folder of \p file as a volume on the disk.
+std::shared_ptr<const Volume> folderOf(llvm::StringRef file);
 
-/// How \p path is shown to the user.
-std::string shownName(const Volume &volume, llvm::StringRef path);
+/// How \p file is shown to the user.
+std::string shownName(const Volume &volume, llvm::StringRef file);
 
 } // namespace toscac::tosca
 
