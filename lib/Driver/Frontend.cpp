@@ -3,6 +3,7 @@
 #include "Frontend.h"
 
 #include "toscac/Parse/TOSCA/PrintAST.h"
+#include "toscac/Sema/TOSCA/Analyze.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -23,6 +24,7 @@ Program toscac::loadProgram(FileId file, const DriverOptions &options,
   program.package =
       tosca::load({{std::move(volume), options.input, file}},
                   loadOptions(options), sources, *program.names, diags);
+  analyze(program.package, *program.names, diags);
   return program;
 }
 
