@@ -11,6 +11,7 @@
 
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Parse/TOSCA/AST.h"
+#include "toscac/Parse/TOSCA/Parse.h"
 
 namespace toscac::tosca {
 
@@ -45,10 +46,6 @@ bool checkName(const syntax::Node &key, DiagnosticEngine &diags);
 
 /// Checks the function calls in a value, at any depth.
 bool checkValue(const syntax::Node &node, DiagnosticEngine &diags);
-
-/// Whether \p node is a call: a map of one key that starts with a single `$`,
-/// an old function name without it, or a string that starts with `$`.
-bool isCall(const syntax::Node &node);
 
 } // namespace toscac::tosca
 

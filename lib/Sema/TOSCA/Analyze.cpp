@@ -2,7 +2,8 @@
 
 #include "toscac/Sema/TOSCA/Analyze.h"
 
-#include "Flatten.h"
+#include "CheckDefinitions.h"
+#include "DataTypes.h"
 
 using namespace toscac;
 using namespace toscac::sema;
@@ -15,4 +16,6 @@ void toscac::analyze(const tosca::Package &package, NameTable &names,
   // Flattening follows chains of parents, so they must be free of cycles.
   deriveTypes(program);
   flattenTypes(program);
+  buildDataTypes(program);
+  checkTypes(program);
 }

@@ -158,7 +158,9 @@ void Flattener::refineMembers(Flat &flat, const Field &field,
       reportNothingToRefine(program, flat, field.key, entity);
     if (rule == RefinementRule::Redefine)
       base = nullptr;
-    members[name] = refine(base, {&entity, layer.scope}, entity.kind);
+    Flat *part = refine(base, {&entity, layer.scope}, entity.kind);
+    part->owner = flat.owner ? flat.owner : &flat;
+    members[name] = part;
   }
 }
 

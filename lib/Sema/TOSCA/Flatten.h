@@ -30,6 +30,11 @@ struct Flat {
   /// False if something in a layer has been reported: what follows from it is
   /// not reported again.
   bool valid = true;
+  /// Set when what it defines has been checked: parts are shared by types.
+  mutable bool checked = false;
+  /// The flat type that this is a part of, the meaning of SELF in it; null for
+  /// a type.
+  const Flat *owner = nullptr;
 
   using Members = llvm::MapVector<llvm::StringRef, Flat *>;
   struct Group {

@@ -12,6 +12,8 @@
 
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Parse/TOSCA/Load.h"
+#include "toscac/Value/Value.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include <deque>
@@ -104,6 +106,15 @@ struct Program {
   /// In order of declaration: file by file, section by section.
   std::deque<TypeDecl> types;
   std::deque<Flat> flats;
+
+  /// Owns values, their types and expressions.
+  ValueArena arena;
+  llvm::DenseMap<const TypeDecl *, const Type *> dataTypes;
+  /// Declared data types, parents first.
+  std::vector<TypeDecl *> dataTypeOrder;
+  llvm::DenseMap<const Flat *, const Type *> definitionTypes;
+  /// Types that definitions made of declared ones.
+  std::vector<Type *> narrowedTypes;
 
   Program(const tosca::Package &package, NameTable &names,
           DiagnosticEngine &diags);

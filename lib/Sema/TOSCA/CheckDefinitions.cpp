@@ -1,0 +1,115 @@
+//===- CheckDefinitions.cpp - Properties, attributes, parameters ----------===//
+///
+/// \file
+/// What the definitions of values say about themselves: schemas, defaults, fixed
+/// values and validation clauses (TOSCA 2.0 §9.3 to §9.10). Each layer is
+/// checked once, where it is the nearest.
+///
+//===----------------------------------------------------------------------===//
+
+#include "CheckDefinitions.h"
+
+#include "CheckExpression.h"
+#include "CheckRefinement.h"
+#include "Expressions.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+
+static bool isCollection(const Type &type) {
+  return type.is(TypeKind::List) || type.is(TypeKind::Map);
+}
+
+static const Field *nearest(const Flat &flat, Key key) {
+  const Field *field = flat.layers.front().entity->find(key);
+  return field && field->valid ? field : nullptr;
+}
+
+static void checkSchemas(Program &program, const Flat &definition,
+                         const Type &type) {
+  if (type.is(TypeKind::Any))
+    return;
+  const Field *entry = nearest(definition, Key::EntrySchema);
+  const Field *key = nearest(definition, Key::KeySchema);
+  if (entry && !isCollection(type))
+    program.diags.report(entry->range(), diag::MisplacedSchema,
+                         definition.describe(), "entry_schema",
+                         "a list or map");
+  if (key && !type.is(TypeKind::Map))
+    program.diags.report(key->range(), diag::MisplacedSchema,
+                         definition.describe(), "key_schema", "a map");
+  bool declares = nearest(definition, Key::Type) ||
+                  definition.kind == EntityKind::DataType;
+  if (declares && isCollection(type) && !type.entry)
+    program.diags.report(definition.range(), diag::MissingEntrySchema,
+                         definition.describe(), typeName(type));
+  const Flat *schema = key ? definition.nested(Key::KeySchema) : nullptr;
+  if (!schema)
+    return;
+  const Type &keyType = typeOf(program, *schema);
+  if (!keyType.is(TypeKind::String) && !keyType.is(TypeKind::Any))
+    program.diags.report(schema->range(), diag::KeyNotString,
+                         typeName(keyType));
+}
+
+/// `scalar` is only there to be derived from.
+static void checkNotAbstract(Program &program, const Flat &definition,
+                             const Type &type) {
+  const Field *field = nearest(definition, Key::Type);
+  if (field && type.is(TypeKind::Scalar) && !type.scalar)
+    program.diags.report(field->value->range(), diag::AbstractScalar,
+                         typeName(type));
+}
+
+/// Each clause must be a condition over `$value`. What is wrong with it is
+/// reported once, at its definition.
+static void checkValidation(Program &program, const Flat &definition,
+                            ExprContext context) {
+  const Field *field = nearest(definition, Key::Validation);
+  if (!field)
+    return;
+  for (const Expr *clause :
+       toConditions(program, context.scope, *field->value))
+    checkTyped(program, context, *clause, builtinType(TypeKind::Boolean));
+}
+
+static void checkDefinition(Program &program, const Flat &definition,
+                            const Flat *owner) {
+  const Type &type = typeOf(program, definition);
+  const Layer &layer = definition.layers.front();
+  checkSchemas(program, definition, type);
+  checkNotAbstract(program, definition, type);
+  ExprContext context{*layer.scope, owner};
+  context.value = &type;
+  checkValidation(program, definition, context);
+  for (Key key : {Key::Default, Key::Value})
+    if (const Field *field = nearest(definition, key))
+      checkValueNode(program, context, *field->value, type);
+}
+
+void sema::checkDefinitions(Program &program, const Flat &owner) {
+  if (owner.checked)
+    return;
+  owner.checked = true;
+  if (typeOfDefinition(owner.kind) == EntityKind::DataType && owner.valid)
+    checkDefinition(program, owner, owner.owner);
+  for (const Flat::Group &group : owner.groups)
+    for (const auto &[name, part] : group.members)
+      checkDefinitions(program, *part);
+}
+
+void sema::checkTypes(Program &program) {
+  for (TypeDecl &decl : program.types) {
+    if (!decl.flat)
+      continue;
+    checkDefinitions(program, *decl.flat);
+    if (decl.kind == EntityKind::DataType) {
+      const Type &type = typeOf(program, decl);
+      ExprContext context{*decl.scope, decl.flat};
+      context.value = &type;
+      if (decl.valid)
+        checkSchemas(program, *decl.flat, type);
+      checkValidation(program, *decl.flat, context);
+    }
+  }
+}
