@@ -13,6 +13,7 @@
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/VerifyDiagnostics.h"
 #include "toscac/Basic/WarningOptions.h"
+#include "toscac/Parse/TOSCA/PrintGrammar.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace toscac;
@@ -64,6 +65,10 @@ int Run::run() {
     int code = writeResult(write, diags);
     return code == ExitGood ? code : fail(diags, code);
   }
+  if (options.printGrammar) {
+    int code = writeResult(tosca::printGrammar, diags);
+    return code == ExitGood ? code : fail(diags, code);
+  }
   for (const std::string &flag : options.warnings)
     warnings.apply(flag, diags);
   if (diags.hasErrors())
@@ -84,8 +89,8 @@ int Run::run() {
 int Run::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   SourceManager sources;
   DiagnosticEngine diags;
-  FileId file = sources.add(inputName(), std::move(buffer));
-  Program program = loadProgram(file, options, sources, diags);
+  Program program =
+      loadProgram(inputName(), std::move(buffer), options, sources, diags);
   if (options.verifyDiagnostics)
     return verify(diags, sources);
   int code = ExitGood;
@@ -140,8 +145,14 @@ void Run::show(const DiagnosticEngine &diags, const SourceManager &sources) {
   printDiagnostics(list, sources, options.diagnosticsFormat, color, err);
 }
 
-/// Ends a run that has no source.
+/// Ends a run that has no source. Wrong usage is told to a person, whatever
+/// the format.
 int Run::fail(const DiagnosticEngine &diags, int code) {
-  show(diags, SourceManager());
+  SourceManager none;
+  if (code == ExitUsage)
+    printDiagnostics(listDiagnostics(diags, warnings, none), none,
+                     DiagnosticsFormat::Text, /*color=*/false, err);
+  else
+    show(diags, none);
   return code;
 }

@@ -21,8 +21,10 @@ struct Program {
 };
 
 /// Reads \p file and everything that it imports.
-Program loadProgram(FileId file, const DriverOptions &options,
-                    SourceManager &sources, DiagnosticEngine &diags);
+Program loadProgram(const std::string &name,
+                    std::unique_ptr<llvm::MemoryBuffer> input,
+                    const DriverOptions &options, SourceManager &sources,
+                    DiagnosticEngine &diags);
 
 /// Prints \p program for --emit=ast, one entity a line.
 void printProgram(const Program &program, const SourceManager &sources,

@@ -10,12 +10,10 @@
 
 #include "SourceText.h"
 #include "toscac/Basic/Diagnostics.h"
-#include <yaml-cpp/exceptions.h>
 
 using namespace toscac;
 using namespace toscac::syntax;
 using llvm::StringRef;
-namespace ErrorMsg = YAML::ErrorMsg;
 
 static size_t lineBegin(StringRef source, size_t at) {
   return at - columnOf(source, at);
@@ -30,6 +28,18 @@ static size_t textEnd(StringRef source, size_t at) {
   StringRef line =
       source.slice(at, std::min(source.find('\n', at), source.size()));
   return at + line.split(" #").first.rtrim().size();
+}
+
+void BrokenText::addLastBlocks(Node node) {
+  while (!node.isAlias() && (node.isMapping() || node.isSequence())) {
+    size_t begin = node.range().begin.raw - base.raw;
+    if (source[begin] == '[' || source[begin] == '{')
+      return;
+    blocks.push_back({node.kind(), begin});
+    if (node.isMapping() ? node.entries().empty() : node.items().empty())
+      return;
+    node = node.isMapping() ? node.entries().back().value : node.items().back();
+  }
 }
 
 bool syntax::reportTabIndentation(StringRef source, SourceLoc base, size_t at,
@@ -78,9 +88,8 @@ static size_t findOpenBracket(StringRef source, size_t from, size_t to) {
 }
 
 static bool explainBracket(const BrokenText &text, DiagnosticEngine &diags) {
-  bool atBracket = text.message == ErrorMsg::FLOW_END;
-  bool inFlow = text.message == ErrorMsg::END_OF_MAP_FLOW ||
-                text.message == ErrorMsg::END_OF_SEQ_FLOW;
+  bool atBracket = text.kind == BrokenText::Bracket;
+  bool inFlow = text.kind == BrokenText::InFlow;
   if (!atBracket && !inFlow)
     return false;
   StringRef source = text.source;
@@ -140,6 +149,11 @@ void syntax::reportMisplacedLine(const BrokenText &text, size_t at,
     return;
   }
   bool list = block->kind == NodeKind::Sequence;
+  if (!list && source[word] != '-') {
+    diags.report(range, diag::MissingColon,
+                 source.slice(word, textEnd(source, word)));
+    return;
+  }
   diags.report(range, diag::MixedListAndMap, list ? "list" : "map",
                list ? "map" : "list");
 }
@@ -167,13 +181,12 @@ static bool explainMissingColon(const BrokenText &text,
 static bool explainLine(const BrokenText &text, DiagnosticEngine &diags) {
   StringRef source = text.source;
   size_t word = firstWord(source, text.at);
-  bool endOfBlock = text.message == ErrorMsg::END_OF_MAP ||
-                    text.message == ErrorMsg::END_OF_SEQ;
+  bool endOfBlock = text.kind == BrokenText::InBlock;
   if (endOfBlock && text.at == word) {
     reportMisplacedLine(text, text.at, diags);
     return true;
   }
-  if (text.message != ErrorMsg::MAP_VALUE)
+  if (text.kind != BrokenText::Colon)
     return false;
   if (explainMissingColon(text, diags))
     return true;
@@ -198,7 +211,7 @@ static bool explainReservedCharacter(const BrokenText &text,
                                      DiagnosticEngine &diags) {
   StringRef source = text.source;
   size_t at = text.at;
-  if (text.message != ErrorMsg::UNKNOWN_TOKEN || at >= source.size())
+  if (text.kind != BrokenText::Character || at >= source.size())
     return false;
   bool inFlow =
       findOpenBracket(source, text.lastBlockToken, at) != StringRef::npos;
@@ -219,7 +232,7 @@ static bool explainReservedCharacter(const BrokenText &text,
 
 static bool explainUnknownAnchor(const BrokenText &text,
                                  DiagnosticEngine &diags) {
-  if (text.message != ErrorMsg::UNKNOWN_ANCHOR)
+  if (text.kind != BrokenText::Alias)
     return false;
   StringRef word = text.source.substr(text.at).take_until(
       [](char c) { return StringRef(" \t\r\n,]}").contains(c); });
@@ -231,8 +244,7 @@ static bool explainUnknownAnchor(const BrokenText &text,
 static bool explainTextAfterQuote(const BrokenText &text,
                                   DiagnosticEngine &diags) {
   StringRef source = text.source;
-  if (text.message != ErrorMsg::END_OF_MAP &&
-      text.message != ErrorMsg::END_OF_SEQ)
+  if (text.kind != BrokenText::InBlock)
     return false;
   StringRef before =
       source.slice(lineBegin(source, text.at), text.at).rtrim(" \t");
@@ -249,62 +261,6 @@ static bool explainTextAfterQuote(const BrokenText &text,
   return true;
 }
 
-/// The rarer complaints of yaml-cpp, for people.
-static StringRef reword(StringRef message) {
-  struct Wording {
-    StringRef start;
-    StringRef text;
-  };
-  constexpr StringRef version =
-      "the version of YAML is given once, as '%YAML 1.2'";
-  constexpr StringRef tagLine =
-      "the form of this line is '%TAG !name! prefix', once for a name";
-  constexpr StringRef anchorName =
-      "this character cannot be part of an anchor's name";
-  constexpr StringRef tagForm = "this is not the form of a tag";
-  const Wording wordings[] = {
-      {ErrorMsg::BLOCK_ENTRY,
-       "a list that starts with '-' stands on lines of its own"},
-      {ErrorMsg::MAP_KEY, "a key cannot stand here"},
-      {ErrorMsg::END_OF_MAP, "neither a key nor a value can stand here"},
-      {ErrorMsg::END_OF_SEQ, "an entry of a list starts with '-'"},
-      {ErrorMsg::ANCHOR_NOT_FOUND, "the name of the anchor is missing"},
-      {ErrorMsg::ALIAS_NOT_FOUND, "the name of the alias is missing; quote a "
-                                  "'*' that is meant as text"},
-      {ErrorMsg::CHAR_IN_ANCHOR, anchorName},
-      {ErrorMsg::CHAR_IN_ALIAS, anchorName},
-      {ErrorMsg::MULTIPLE_TAGS, "a value has at most one tag"},
-      {ErrorMsg::MULTIPLE_ANCHORS, "a value has at most one anchor"},
-      {ErrorMsg::ALIAS_CONTENT, "an alias has neither tag nor anchor"},
-      {ErrorMsg::END_OF_VERBATIM_TAG, "the '>' of this tag is missing"},
-      {ErrorMsg::CHAR_IN_TAG_HANDLE, tagForm},
-      {ErrorMsg::TAG_WITH_NO_SUFFIX, tagForm},
-      {ErrorMsg::INVALID_HEX,
-       "an escape in a string needs more hexadecimal digits"},
-      {ErrorMsg::INVALID_UNICODE, "this escape stands for no character"},
-      {ErrorMsg::INVALID_ESCAPE, "no escape has this letter; a backslash in a "
-                                 "double-quoted string is written twice"},
-      {ErrorMsg::DOC_IN_SCALAR,
-       "a line with '---' or '...' stands inside a quoted string"},
-      {ErrorMsg::EOF_IN_SCALAR, "the file ends inside a string"},
-      {ErrorMsg::ZERO_INDENT_IN_BLOCK,
-       "the indentation of a block of text is a number from 1 to 9"},
-      {ErrorMsg::CHAR_IN_BLOCK,
-       "the text after '|' or '>' starts on the next line"},
-      {ErrorMsg::YAML_DIRECTIVE_ARGS, version},
-      {ErrorMsg::YAML_MAJOR_VERSION, version},
-      {ErrorMsg::REPEATED_YAML_DIRECTIVE, version},
-      {ErrorMsg::YAML_VERSION, version},
-      {ErrorMsg::TAG_DIRECTIVE_ARGS, tagLine},
-      {ErrorMsg::REPEATED_TAG_DIRECTIVE, tagLine},
-  };
-  // Some messages end with the text in question.
-  auto found = llvm::find_if(wordings, [&](const Wording &wording) {
-    return message.starts_with(wording.start);
-  });
-  return found == std::end(wordings) ? message : found->text;
-}
-
 void syntax::explainBrokenText(const BrokenText &text,
                                DiagnosticEngine &diags) {
   // A string that runs to the end of the file swallows whatever is missed.
@@ -317,5 +273,5 @@ void syntax::explainBrokenText(const BrokenText &text,
       explainLine(text, diags) || explainTextAfterQuote(text, diags))
     return;
   SourceRange range = text.range(text.at, textEnd(text.source, text.at));
-  diags.report(range, diag::YAMLSyntax, reword(text.message));
+  diags.report(range, diag::YAMLSyntax, text.message);
 }

@@ -22,8 +22,28 @@ namespace toscac::syntax {
 struct BrokenText {
   llvm::StringRef source;
   SourceLoc base;
-  /// Where yaml-cpp stopped, and what it said.
+  /// Where the reader stopped.
   size_t at;
+
+  /// What it stumbled over.
+  enum Kind : uint8_t {
+    /// A character that starts no token.
+    Character,
+    /// An alias without anchor.
+    Alias,
+    /// A closing bracket.
+    Bracket,
+    /// Something else, between brackets.
+    InFlow,
+    /// The colon after what cannot be a key.
+    Colon,
+    /// Something else, among the lines of a map or list.
+    InBlock,
+    /// What `message` says.
+    Other,
+  };
+  Kind kind;
+  /// For people; used where there is nothing better to say.
   llvm::StringRef message;
 
   struct Block {
@@ -38,6 +58,9 @@ struct BrokenText {
   size_t lastBlockToken = 0;
   /// The scalar that ended last, or null.
   Node lastScalar;
+
+  /// Adds the block collections that end with \p node, outermost first.
+  void addLastBlocks(Node node);
 
   SourceRange range(size_t begin, size_t end) const {
     return {base.advanced(begin), base.advanced(end)};

@@ -13,6 +13,8 @@
 
 #include "toscac/Parse/ReadYAML.h"
 
+#include "CheckEncoding.h"
+#include "CheckNodes.h"
 #include "ExplainYAML.h"
 #include "SourceText.h"
 #include "toscac/Basic/Diagnostics.h"
@@ -88,7 +90,7 @@ public:
   void explain(const YAML::ParserException &error);
 
   /// What is known about the text before \p at.
-  BrokenText describe(size_t at, StringRef message) const;
+  BrokenText describe(size_t at, StringRef message = "") const;
 
   unsigned numDocuments() const { return documents; }
 
@@ -128,11 +130,8 @@ private:
   Node emptyValue(size_t at);
   bool isNullWord(size_t at) const;
   Tag parseTag(StringRef tag, size_t at);
-  void checkTaggedScalar(const Node &node);
-  void checkOldSpelling(const Node &node);
   bool expectsKey() const;
   void checkIndentation(size_t at);
-  void checkDuplicateKeys(llvm::ArrayRef<Entry> entries);
   llvm::ArrayRef<Entry> applyMergeKeys(llvm::ArrayRef<Entry> entries);
 
   template <typename T>
@@ -168,7 +167,7 @@ void TreeBuilder::OnDocumentStart(const YAML::Mark &mark) {
   if (source.substr(at).starts_with("---"))
     diags.report(range(at, at + 3), diag::MultipleDocuments);
   else
-    reportMisplacedLine(describe(at, ""), at, diags);
+    reportMisplacedLine(describe(at), at, diags);
 }
 
 void TreeBuilder::OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) {
@@ -218,9 +217,9 @@ void TreeBuilder::OnScalar(const YAML::Mark &mark, const std::string &tag,
   }
   Node node = Node::scalar(range(at, end), raw, style);
   node.setTag(parseTag(tag, offset(mark)));
-  checkTaggedScalar(node);
+  checkTaggedScalar(node, diags);
   if (node.isPlain() && node.tag() == Tag::None && !expectsKey())
-    checkOldSpelling(node);
+    checkOldSpelling(node, diags);
   add(node, Extent(), anchor);
 }
 
@@ -255,7 +254,7 @@ void TreeBuilder::OnMapEnd() {
                              nodes.size() / 2);
   const Frame &frame = stack.back();
   size_t end = collectionEnd(frame, nodes);
-  checkDuplicateKeys(view);
+  checkDuplicateKeys(view, source, base, diags);
   close(Node::mapping(range(frame.begin, end), applyMergeKeys(view)));
 }
 
@@ -415,55 +414,6 @@ Tag TreeBuilder::parseTag(StringRef tag, size_t at) {
   return Tag::None;
 }
 
-void TreeBuilder::checkTaggedScalar(const Node &node) {
-  auto is = [&](ScalarType type) { return resolvePlain(node.text()) == type; };
-  auto expect = [&](bool holds, StringRef what) {
-    if (!holds)
-      diags.report(node.range(), diag::TagMismatch, what);
-  };
-  switch (node.tag()) {
-  case Tag::None:
-  case Tag::Str:
-    return;
-  case Tag::Null:
-    return expect(is(ScalarType::Null), "null");
-  case Tag::Bool:
-    return expect(is(ScalarType::Boolean), "a boolean");
-  case Tag::Int:
-    return expect(is(ScalarType::Integer), "an integer");
-  case Tag::Float:
-    return expect(is(ScalarType::Float) || is(ScalarType::Integer), "a float");
-  case Tag::Seq:
-    return expect(false, "a list");
-  case Tag::Map:
-    return expect(false, "a map");
-  }
-}
-
-/// Warns of values that mean something else since YAML 1.2.
-void TreeBuilder::checkOldSpelling(const Node &node) {
-  StringRef text = node.text();
-  if (text.size() > 1 && text[0] == '0' && llvm::all_of(text, llvm::isDigit)) {
-    auto report = diags.report(node.range(), diag::LeadingZero, text);
-    bool octal = text.find_first_of("89") == StringRef::npos;
-    if (octal && text.find_first_not_of('0') != StringRef::npos)
-      report.fixIt(node.range(), ("0o" + text.ltrim('0')).str());
-    return;
-  }
-  if (text.size() < 2 || text.size() > 3 ||
-      !StringRef("yYnNoO").contains(text[0]))
-    return;
-  StringRef boolean = llvm::StringSwitch<StringRef>(text)
-                          .Cases("yes", "Yes", "YES", "true")
-                          .Cases("on", "On", "ON", "true")
-                          .Cases("no", "No", "NO", "false")
-                          .Cases("off", "Off", "OFF", "false")
-                          .Default("");
-  if (!boolean.empty())
-    diags.report(node.range(), diag::OldBoolean, text, boolean)
-        .fixIt(node.range(), boolean.str());
-}
-
 void TreeBuilder::checkIndentation(size_t at) {
   if (!stack.empty() && stack.back().flow)
     return;
@@ -472,59 +422,97 @@ void TreeBuilder::checkIndentation(size_t at) {
   reportTabIndentation(source, base, at, diags);
 }
 
-void TreeBuilder::checkDuplicateKeys(llvm::ArrayRef<Entry> entries) {
-  auto identity = [&](const Node &key) {
-    return key.isScalar() ? key.text()
-                          : source.slice(offset(key.range().begin),
-                                         offset(key.range().end));
-  };
-  auto same = [&](const Node &a, const Node &b) {
-    if (a.kind() != b.kind() || identity(a) != identity(b))
-      return false;
-    return !a.isScalar() || a.scalarType() == b.scalarType();
-  };
-  auto complain = [&](const Node &key, const Node &first) {
-    diags.report(key.range(), diag::DuplicateKey, identity(key))
-        .note(first.range(), diag::FirstDefinedHere, identity(key));
-  };
-  // For the few keys of a typical map, comparing beats hashing.
-  if (entries.size() <= 8) {
-    for (size_t i = 1; i < entries.size(); ++i)
-      for (size_t j = 0; j < i; ++j)
-        if (same(entries[i].key, entries[j].key)) {
-          complain(entries[i].key, entries[j].key);
-          break;
-        }
-    return;
-  }
-  llvm::DenseMap<StringRef, const Node *> first(entries.size());
-  for (const Entry &entry : entries) {
-    auto [found, isNew] = first.try_emplace(identity(entry.key), &entry.key);
-    if (!isNew && same(entry.key, *found->second))
-      complain(entry.key, *found->second);
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
 
-/// Adds the block collections that end with \p node, from outside to inside.
-static void addLastBlocks(Node node, StringRef source, SourceLoc base,
-                          std::vector<BrokenText::Block> &blocks) {
-  while (!node.isAlias() && (node.isMapping() || node.isSequence())) {
-    size_t begin = node.range().begin.raw - base.raw;
-    if (source[begin] == '[' || source[begin] == '{')
-      return;
-    blocks.push_back({node.kind(), begin});
-    if (node.isMapping() ? node.entries().empty() : node.items().empty())
-      return;
-    node = node.isMapping() ? node.entries().back().value : node.items().back();
-  }
+/// What yaml-cpp says in terms of its grammar, for people.
+namespace {
+struct Complaint {
+  StringRef start;
+  BrokenText::Kind kind;
+  StringRef text;
+};
+} // namespace
+
+static Complaint reword(StringRef message) {
+  namespace ErrorMsg = YAML::ErrorMsg;
+  constexpr StringRef version =
+      "the version of YAML is given once, as '%YAML 1.2'";
+  constexpr StringRef tagLine =
+      "the form of this line is '%TAG !name! prefix', once for a name";
+  constexpr StringRef anchorName =
+      "this character cannot be part of an anchor's name";
+  constexpr StringRef tagForm = "this is not the form of a tag";
+  // The flow kinds first: `end of map` also begins `end of map flow`.
+  const Complaint complaints[] = {
+      {ErrorMsg::END_OF_MAP_FLOW, BrokenText::InFlow,
+       "the closing '}' is missing"},
+      {ErrorMsg::END_OF_SEQ_FLOW, BrokenText::InFlow,
+       "the closing ']' is missing"},
+      {ErrorMsg::FLOW_END, BrokenText::Bracket, "this bracket closes nothing"},
+      {ErrorMsg::MAP_VALUE, BrokenText::Colon, "a value cannot stand here"},
+      {ErrorMsg::UNKNOWN_TOKEN, BrokenText::Character,
+       "the file ends too early"},
+      {ErrorMsg::UNKNOWN_ANCHOR, BrokenText::Alias, "no anchor has this name"},
+      {ErrorMsg::BLOCK_ENTRY, BrokenText::Other,
+       "a list that starts with '-' stands on lines of its own"},
+      {ErrorMsg::MAP_KEY, BrokenText::Other, "a key cannot stand here"},
+      {ErrorMsg::END_OF_MAP, BrokenText::InBlock,
+       "neither a key nor a value can stand here"},
+      {ErrorMsg::END_OF_SEQ, BrokenText::InBlock,
+       "an entry of a list starts with '-'"},
+      {ErrorMsg::ANCHOR_NOT_FOUND, BrokenText::Other,
+       "the name of the anchor is missing"},
+      {ErrorMsg::ALIAS_NOT_FOUND, BrokenText::Other,
+       "the name of the alias is missing; quote a "
+       "'*' that is meant as text"},
+      {ErrorMsg::CHAR_IN_ANCHOR, BrokenText::Other, anchorName},
+      {ErrorMsg::CHAR_IN_ALIAS, BrokenText::Other, anchorName},
+      {ErrorMsg::MULTIPLE_TAGS, BrokenText::Other,
+       "a value has at most one tag"},
+      {ErrorMsg::MULTIPLE_ANCHORS, BrokenText::Other,
+       "a value has at most one anchor"},
+      {ErrorMsg::ALIAS_CONTENT, BrokenText::Other,
+       "an alias has neither tag nor anchor"},
+      {ErrorMsg::END_OF_VERBATIM_TAG, BrokenText::Other,
+       "the '>' of this tag is missing"},
+      {ErrorMsg::CHAR_IN_TAG_HANDLE, BrokenText::Other, tagForm},
+      {ErrorMsg::TAG_WITH_NO_SUFFIX, BrokenText::Other, tagForm},
+      {ErrorMsg::INVALID_HEX, BrokenText::Other,
+       "an escape in a string needs more hexadecimal digits"},
+      {ErrorMsg::INVALID_UNICODE, BrokenText::Other,
+       "this escape stands for no character"},
+      {ErrorMsg::INVALID_ESCAPE, BrokenText::Other,
+       "no escape has this letter; a backslash in a "
+       "double-quoted string is written twice"},
+      {ErrorMsg::DOC_IN_SCALAR, BrokenText::Other,
+       "a line with '---' or '...' stands inside a quoted string"},
+      {ErrorMsg::EOF_IN_SCALAR, BrokenText::Other,
+       "the file ends inside a string"},
+      {ErrorMsg::ZERO_INDENT_IN_BLOCK, BrokenText::Other,
+       "the indentation of a block of text is a number from 1 to 9"},
+      {ErrorMsg::CHAR_IN_BLOCK, BrokenText::Other,
+       "the text after '|' or '>' starts on the next line"},
+      {ErrorMsg::YAML_DIRECTIVE_ARGS, BrokenText::Other, version},
+      {ErrorMsg::YAML_MAJOR_VERSION, BrokenText::Other, version},
+      {ErrorMsg::REPEATED_YAML_DIRECTIVE, BrokenText::Other, version},
+      {ErrorMsg::YAML_VERSION, BrokenText::Other, version},
+      {ErrorMsg::TAG_DIRECTIVE_ARGS, BrokenText::Other, tagLine},
+      {ErrorMsg::REPEATED_TAG_DIRECTIVE, BrokenText::Other, tagLine},
+  };
+  // Some messages end with the text in question.
+  auto found = llvm::find_if(complaints, [&](const Complaint &complaint) {
+    return message.starts_with(complaint.start);
+  });
+  if (found == std::end(complaints))
+    return {message, BrokenText::Other, message};
+  return *found;
 }
 
 BrokenText TreeBuilder::describe(size_t at, StringRef message) const {
-  BrokenText text{source, base, at, message, {}, 0, {}};
+  Complaint complaint = reword(message);
+  BrokenText text{source, base, at, complaint.kind, complaint.text, {}, 0, {}};
   for (const Frame &frame : stack) {
     text.lastBlockToken = frame.begin;
     if (frame.flow)
@@ -538,7 +526,7 @@ BrokenText TreeBuilder::describe(size_t at, StringRef message) const {
   if (!inFlow && last.range().isValid()) {
     text.lastBlockToken =
         std::max(text.lastBlockToken, offset(last.range().end));
-    addLastBlocks(last, source, base, text.blocks);
+    text.addLastBlocks(last);
   }
   text.lastScalar = last;
   return text;
@@ -548,26 +536,6 @@ void TreeBuilder::explain(const YAML::ParserException &error) {
   size_t at =
       std::min<size_t>(std::max(error.mark.pos, 0) + bomSize, source.size());
   explainBrokenText(describe(at, error.msg), diags);
-}
-
-/// Reports bytes that can be in no YAML file. Returns false if there are any.
-static bool checkEncoding(StringRef source, SourceLoc base,
-                          DiagnosticEngine &diags) {
-  if (source.starts_with("\xFF\xFE") || source.starts_with("\xFE\xFF")) {
-    diags.report(base, diag::WrongEncoding, "UTF-16");
-    return false;
-  }
-  size_t bad = findForbiddenByte(source);
-  if (bad == StringRef::npos)
-    return true;
-  auto byte = static_cast<uint8_t>(source[bad]);
-  std::string hex = llvm::toHex(source.substr(bad, 1));
-  SourceRange place(base.advanced(bad), base.advanced(bad + 1));
-  if (byte < 0x80)
-    diags.report(place, diag::ControlCharacter, hex);
-  else
-    diags.report(place, diag::InvalidUTF8, hex);
-  return false;
 }
 
 Tree toscac::readYAML(const SourceManager &sources, FileId file,

@@ -6,7 +6,6 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "toscac/Basic/Version.h"
 #include "toscac/Driver/Driver.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -37,6 +36,11 @@ static CLI::Option *oneByOne(CLI::Option *option) {
 /// The descriptions name the words already.
 static CLI::Validator oneOf(std::vector<std::string> words) {
   return CLI::IsMember(std::move(words)).description("");
+}
+
+/// CLI11 reads a negative number into an unsigned one.
+static CLI::Validator notNegative() {
+  return CLI::Validator(CLI::NonNegativeNumber).description("");
 }
 
 static void addOutputOptions(CLI::App &app, DriverOptions &options,
@@ -78,6 +82,7 @@ static void addImportOptions(CLI::App &app, DriverOptions &options) {
   app.add_option("-j", options.jobs,
                  "Read up to N files at once (default: one per processor)")
       ->type_name("N")
+      ->check(notNegative())
       ->group(group);
 }
 
@@ -105,6 +110,7 @@ static void addDiagnosticOptions(CLI::App &app, DriverOptions &options,
   app.add_option("--max-errors", options.maxErrors,
                  "Show up to N errors (default: 0, all)")
       ->type_name("N")
+      ->check(notNegative())
       ->group(group);
   app.add_option("--print-diagnostics", words.table,
                  "Print the table of diagnostics: markdown (default), json")
@@ -112,6 +118,9 @@ static void addDiagnosticOptions(CLI::App &app, DriverOptions &options,
       ->expected(0, 1)
       ->check(oneOf({"json", "markdown"}))
       ->group(group);
+  app.add_flag("--print-grammar", options.printGrammar,
+               "Print the keynames of TOSCA that toscac reads, as Markdown")
+      ->group("Output");
 }
 
 static void addTestOptions(CLI::App &app, DriverOptions &options) {
@@ -173,7 +182,8 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
     return reportUsage(error.what(), err);
   }
   setEnumerators(words, app.count("--print-diagnostics") > 0, options);
-  if (options.input.empty() && !options.printDiagnostics)
+  if (options.input.empty() && !options.printDiagnostics &&
+      !options.printGrammar)
     return reportUsage("no input file", err);
   if (options.checkOnly && app.count("--emit") > 0)
     return reportUsage("--check and --emit exclude each other", err);

@@ -10,6 +10,7 @@
 
 #include "toscac/Basic/DiagnosticPrinter.h"
 #include "toscac/Basic/DiagnosticTable.h"
+#include "toscac/Basic/Version.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,6 +65,8 @@ struct DriverOptions {
   bool splitInputFile = false;
   /// Print this and do nothing else.
   std::optional<TableFormat> printDiagnostics;
+  /// The same for the grammar of TOSCA.
+  bool printGrammar = false;
 };
 
 /// Compiles as \p options say; returns the exit code. Results go to \p out
