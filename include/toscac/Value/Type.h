@@ -7,7 +7,7 @@
 ///
 /// Types are plain structs in a ValueArena, complete once Sema has made them,
 /// and refer to each other. A definition that narrows a type in place (a
-/// property with its own `validation` or `entry_schema`) is a type of its own,
+/// property with its own `validation` or `entry_schema`) is an anonymous type
 /// with the same name as its parent.
 ///
 //===----------------------------------------------------------------------===//
@@ -97,6 +97,8 @@ struct Type {
   /// Boolean expressions over `$value`. Those of the parent apply as well and
   /// are not repeated here.
   llvm::ArrayRef<const Expr *> validations;
+  /// Narrows its parent in place, under the same name.
+  bool anonymous = false;
   SourceRange range;
 
   bool is(TypeKind other) const { return kind == other; }
