@@ -127,8 +127,6 @@ public:
   /// they occur, since that is what a walk costs.
   uint64_t weight() const;
 
-  /// Deep, and consistent with hash(). Unlike `$equal`, NaN equals itself.
-  friend bool operator==(const Value &a, const Value &b);
   /// Depends on the content alone: the same on every machine and run.
   uint64_t hash() const;
 
@@ -146,6 +144,9 @@ private:
   ValueKind valueKind = ValueKind::Nil;
 };
 static_assert(sizeof(Value) == 16, "values are stored by the million");
+
+/// Deep, and consistent with hash(). Unlike `$equal`, NaN equals itself.
+bool operator==(const Value &a, const Value &b);
 
 struct MapEntry {
   Value key;
