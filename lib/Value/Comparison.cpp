@@ -93,33 +93,6 @@ Evaluation toscac::callValidValues(const CallSite &site,
   return Value::boolean(false);
 }
 
-/// Whether \p value lies on the right side of \p bound, which may be the word
-/// UNBOUNDED. \p sign is 1 for the lower bound and -1 for the upper.
-static Evaluation isWithin(const CallSite &site, const Value &value,
-                           const Value &bound, int sign) {
-  if (bound.isString() && bound.asString() == "UNBOUNDED")
-    return Value::boolean(true);
-  OrProblem<Value> limit = convertLike(bound, value, site.arena);
-  if (!limit)
-    return limit.takeProblem();
-  if (!areComparable(value, *limit))
-    return argumentsDiffer(site, value, *limit);
-  std::partial_ordering order = compare(value, *limit);
-  return Value::boolean(sign > 0 ? order >= 0 : order <= 0);
-}
-
-Evaluation toscac::callInRange(const CallSite &site,
-                               ArrayRef<Value> arguments) {
-  ArrayRef<Value> bounds = arguments[1].items();
-  if (bounds.size() != 2)
-    return problem(site.range(1), diag::BadRange,
-                   std::to_string(bounds.size()));
-  Evaluation lower = isWithin(site, arguments[0], bounds[0], 1);
-  if (lower.isFailed() || lower.value().isFalse())
-    return lower;
-  return isWithin(site, arguments[0], bounds[1], -1);
-}
-
 Evaluation toscac::callMatches(const CallSite &site,
                                ArrayRef<Value> arguments) {
   llvm::StringRef pattern = arguments[1].asString();

@@ -4,6 +4,7 @@
 
 #include "CheckDefinitions.h"
 #include "DataTypes.h"
+#include "ServiceScope.h"
 
 using namespace toscac;
 using namespace toscac::sema;
@@ -18,4 +19,8 @@ void toscac::analyze(const tosca::Package &package, NameTable &names,
   flattenTypes(program);
   buildDataTypes(program);
   checkTypes(program);
+  for (const Scope &scope : program.scopes)
+    for (const Entity &service :
+         scope.file->root.entities(Key::ServiceTemplate))
+      checkService(program, scope, service);
 }

@@ -9,7 +9,6 @@
 
 #include "CheckDefinitions.h"
 
-#include "CheckExpression.h"
 #include "CheckRefinement.h"
 #include "Expressions.h"
 
@@ -74,12 +73,10 @@ static void checkValidation(Program &program, const Flat &definition,
 }
 
 static void checkDefinition(Program &program, const Flat &definition,
-                            const Flat *owner) {
+                            ExprContext context) {
   const Type &type = typeOf(program, definition);
-  const Layer &layer = definition.layers.front();
   checkSchemas(program, definition, type);
   checkNotAbstract(program, definition, type);
-  ExprContext context{*layer.scope, owner};
   context.value = &type;
   checkValidation(program, definition, context);
   for (Key key : {Key::Default, Key::Value})
@@ -87,22 +84,27 @@ static void checkDefinition(Program &program, const Flat &definition,
       checkValueNode(program, context, *field->value, type);
 }
 
-void sema::checkDefinitions(Program &program, const Flat &owner) {
-  if (owner.checked)
+void sema::checkDefinitions(Program &program, const Flat &definition,
+                            const ExprContext &context) {
+  if (definition.checked)
     return;
-  owner.checked = true;
-  if (typeOfDefinition(owner.kind) == EntityKind::DataType && owner.valid)
-    checkDefinition(program, owner, owner.owner);
-  for (const Flat::Group &group : owner.groups)
-    for (const auto &[name, part] : group.members)
-      checkDefinitions(program, *part);
+  definition.checked = true;
+  if (typeOfDefinition(definition.kind) == EntityKind::DataType &&
+      definition.valid)
+    checkDefinition(program, definition, context);
+  for (const Flat::Group &group : definition.groups)
+    for (const auto &[name, part] : group.members) {
+      ExprContext inner{*part->layers.front().scope, context.self};
+      inner.service = context.service;
+      checkDefinitions(program, *part, inner);
+    }
 }
 
 void sema::checkTypes(Program &program) {
   for (TypeDecl &decl : program.types) {
     if (!decl.flat)
       continue;
-    checkDefinitions(program, *decl.flat);
+    checkDefinitions(program, *decl.flat, {*decl.scope, decl.flat});
     if (decl.kind == EntityKind::DataType) {
       const Type &type = typeOf(program, decl);
       ExprContext context{*decl.scope, decl.flat};

@@ -8,15 +8,16 @@
 #ifndef TOSCAC_LIB_SEMA_TOSCA_CHECKDEFINITIONS_H
 #define TOSCAC_LIB_SEMA_TOSCA_CHECKDEFINITIONS_H
 
-#include "Flatten.h"
+#include "CheckExpression.h"
 
 namespace toscac::sema {
 
 /// Checks the definitions of values in every type.
 void checkTypes(Program &program);
 
-/// Checks \p owner, if it is a definition of a value, and all in it.
-void checkDefinitions(Program &program, const Flat &owner);
+/// Checks \p definition and all in it; its expressions stand in \p context.
+void checkDefinitions(Program &program, const Flat &definition,
+                      const ExprContext &context);
 
 } // namespace toscac::sema
 

@@ -36,9 +36,9 @@ public:
   explicit Flattener(Program &program) : program(program) {}
 
   void flatten(TypeDecl &type);
+  Flat *refine(const Flat *base, Layer layer, EntityKind kind);
 
 private:
-  Flat *refine(const Flat *base, Layer layer, EntityKind kind);
   void takeType(Flat &flat, const Flat *base);
   void inheritFromType(Flat &flat, const Flat *base);
   void refineField(Flat &flat, const Flat *base, const Field &field);
@@ -158,9 +158,7 @@ void Flattener::refineMembers(Flat &flat, const Field &field,
       reportNothingToRefine(program, flat, field.key, entity);
     if (rule == RefinementRule::Redefine)
       base = nullptr;
-    Flat *part = refine(base, {&entity, layer.scope}, entity.kind);
-    part->owner = flat.owner ? flat.owner : &flat;
-    members[name] = part;
+    members[name] = refine(base, {&entity, layer.scope}, entity.kind);
   }
 }
 
@@ -179,4 +177,8 @@ void sema::flattenTypes(Program &program) {
   Flattener flattener(program);
   for (TypeDecl &type : program.types)
     flattener.flatten(type);
+}
+
+Flat *sema::flattenDefinition(Program &program, Layer layer) {
+  return Flattener(program).refine(nullptr, layer, layer.entity->kind);
 }

@@ -32,9 +32,6 @@ struct Flat {
   bool valid = true;
   /// Set when what it defines has been checked: parts are shared by types.
   mutable bool checked = false;
-  /// The flat type that this is a part of, the meaning of SELF in it; null for
-  /// a type.
-  const Flat *owner = nullptr;
 
   using Members = llvm::MapVector<llvm::StringRef, Flat *>;
   struct Group {
@@ -66,6 +63,9 @@ struct Flat {
 /// Flattens every type of the program. Reports refinements that the rules do
 /// not allow and names of types that are unknown.
 void flattenTypes(Program &program);
+
+/// A definition that stands by itself: an input or output of a service.
+Flat *flattenDefinition(Program &program, Layer layer);
 
 } // namespace toscac::sema
 
