@@ -41,9 +41,6 @@ static void checkAssignment(Program &program, const ExprContext &context,
   if (!entry.key.isString())
     return;
   StringRef name = entry.key.text();
-  // `$$name` is the name `$name`.
-  if (name.starts_with("$$"))
-    name = name.drop_front();
   const Flat *definition = assignments.definitions.lookup(name);
   if (!definition) {
     if (!assignments.open)

@@ -100,11 +100,37 @@ void sema::checkDefinitions(Program &program, const Flat &definition,
     }
 }
 
+/// TOSCA 2.0 §11.1: an interface type only says what there is.
+static void checkInterfaceType(Program &program, const TypeDecl &decl) {
+  auto checkInputs = [&](const Entity &owner) {
+    for (const Entity &input : owner.entities(Key::Inputs)) {
+      const Flat *flat = decl.flat->member(Key::Inputs, input.name.str());
+      bool refines = &owner == decl.entity && flat && flat->layers.size() > 1;
+      if (input.isShort && !refines)
+        program.diags.report(input.range(), diag::ValueWithoutDefinition,
+                             input.name.str(), decl.name.str());
+    }
+  };
+  checkInputs(*decl.entity);
+  for (Key key : {Key::Operations, Key::Notifications})
+    for (const Entity &operation : decl.entity->entities(key)) {
+      const Flat *flat = decl.flat->member(key, operation.name.str());
+      if (flat && flat->layers.size() == 1)
+        checkInputs(operation);
+      if (const Field *implementation = operation.find(Key::Implementation))
+        program.diags.report(implementation->range(),
+                             diag::ImplementationInType, operation.name.str(),
+                             decl.name.str());
+    }
+}
+
 void sema::checkTypes(Program &program) {
   for (TypeDecl &decl : program.types) {
     if (!decl.flat)
       continue;
     checkDefinitions(program, *decl.flat, {*decl.scope, decl.flat});
+    if (decl.kind == EntityKind::InterfaceType)
+      checkInterfaceType(program, decl);
     if (decl.kind == EntityKind::DataType) {
       const Type &type = typeOf(program, decl);
       ExprContext context{*decl.scope, decl.flat};

@@ -24,6 +24,8 @@ struct ExprContext {
   /// The service that inputs and node templates are looked up in; null in
   /// types.
   const ServiceScope *service = nullptr;
+  /// The inputs of the workflow around, which come before the service's.
+  const Flat::Members *workflowInputs = nullptr;
   /// What `$value` is; null where it has no meaning.
   const Type *value = nullptr;
 };

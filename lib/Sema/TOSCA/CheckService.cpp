@@ -105,4 +105,6 @@ void sema::checkService(Program &program, const Scope &scope,
     checkGroup(program, service, group);
   for (const auto &[name, policy] : service.policies)
     checkPolicy(program, service, policy);
+  checkWorkflows(program, service);
+  checkSubstitution(program, service);
 }

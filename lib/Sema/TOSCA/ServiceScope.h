@@ -61,6 +61,9 @@ void checkGroup(Program &program, const ServiceScope &service,
 void checkPolicy(Program &program, const ServiceScope &service,
                  const Template &policy);
 
+void checkWorkflows(Program &program, ServiceScope &service);
+void checkSubstitution(Program &program, const ServiceScope &service);
+
 /// Reports that no \p noun is called \p name, with the nearest of \p known.
 void reportUnknownName(Program &program, llvm::StringRef noun,
                        const syntax::Node &name,
