@@ -4,6 +4,9 @@
 add_library(toscac_flags INTERFACE)
 target_compile_options(toscac_flags INTERFACE
   -Wall -Wextra -Werror -Wswitch -Wno-missing-field-initializers)
+# g++ 12 sees uninitialised unions in LLVM's JSON.h when it adds sanitizers.
+target_compile_options(toscac_flags INTERFACE
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 target_link_options(toscac_flags INTERFACE -Wl,--as-needed)
 
 function(toscac_library name)
@@ -11,6 +14,8 @@ function(toscac_library name)
   set(target Toscac${name})
   add_library(${target} STATIC ${arg_SOURCES})
   add_library(toscac::${target} ALIAS ${target})
+  # Embedders need it, too: the headers are C++20.
+  target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -11,19 +11,29 @@ find_path(TOSCAC_ARCHIVE_INCLUDE_DIR archive.h REQUIRED)
 # yaml-cpp is linked statically where the distribution ships the archive: a
 # shared library costs relocations at every start.
 find_library(TOSCAC_YAML_CPP_LIBRARY NAMES libyaml-cpp.a yaml-cpp REQUIRED)
+# LLVM needs zlib anyway; linked the same way, for gzipped tarballs.
+find_path(TOSCAC_ZLIB_INCLUDE_DIR zlib.h REQUIRED)
+find_library(TOSCAC_ZLIB_LIBRARY NAMES libz.a z REQUIRED)
 
-# LLVM's own targets carry absolute paths and flags of its build; the three
-# archives below are all of it that toscac uses.
+# The include folder of LLVM and the library of yaml-cpp are paths of this
+# machine; where toscac is installed, toscacConfig.cmake adds those found there.
 add_library(toscac_llvm INTERFACE)
 target_include_directories(toscac_llvm SYSTEM INTERFACE
   $<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}>)
-target_link_libraries(toscac_llvm INTERFACE
-  LLVMSupport $<LINK_ONLY:Threads::Threads>)
+target_link_libraries(toscac_llvm INTERFACE LLVMSupport Threads::Threads)
 
 add_library(toscac_yaml INTERFACE)
 target_link_libraries(toscac_yaml INTERFACE
-  $<BUILD_INTERFACE:${TOSCAC_YAML_CPP_LIBRARY}>
-  $<INSTALL_INTERFACE:yaml-cpp>)
+  $<BUILD_INTERFACE:${TOSCAC_YAML_CPP_LIBRARY}>)
+
+add_library(toscac_archive INTERFACE)
+target_include_directories(toscac_archive SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_ARCHIVE_INCLUDE_DIR}>
+  $<BUILD_INTERFACE:${TOSCAC_ZLIB_INCLUDE_DIR}>)
+target_link_libraries(toscac_archive INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_ZLIB_LIBRARY}>
+  $<INSTALL_INTERFACE:z>
+  ${CMAKE_DL_LIBS})
 
 add_library(toscac_cli INTERFACE)
 target_link_libraries(toscac_cli INTERFACE CLI11::CLI11)

@@ -43,6 +43,7 @@ const DiagInfo &toscac::info(DiagId id) {
 
 void DiagnosticEngine::take(DiagnosticEngine &&other) {
   errors += other.errors;
+  llvm::append_range(remarks, other.remarks);
   if (diagnostics.empty()) {
     diagnostics = std::move(other.diagnostics);
     return;
@@ -53,6 +54,21 @@ void DiagnosticEngine::take(DiagnosticEngine &&other) {
                        std::make_move_iterator(other.diagnostics.end())));
 }
 
+/// Letters that differ, where two swapped letters and a wrong plural count as
+/// one mistake.
+static unsigned distanceOf(llvm::StringRef word, llvm::StringRef candidate) {
+  size_t same = 0;
+  while (same < word.size() && same < candidate.size() &&
+         word[same] == candidate[same])
+    ++same;
+  llvm::StringRef a = word.drop_front(same);
+  llvm::StringRef b = candidate.drop_front(same);
+  bool swapped = a.size() == b.size() && a.size() > 1 && a[0] == b[1] &&
+                 a[1] == b[0] && a.drop_front(2) == b.drop_front(2);
+  bool plural = (a == "y" && b == "ies") || (a == "ies" && b == "y");
+  return swapped || plural ? 1 : word.edit_distance_insensitive(candidate);
+}
+
 std::optional<llvm::StringRef>
 toscac::nearestName(llvm::StringRef word,
                     llvm::ArrayRef<llvm::StringRef> candidates) {
@@ -61,7 +77,7 @@ toscac::nearestName(llvm::StringRef word,
   unsigned best = std::max<unsigned>(1, word.size() / 3) + 1;
   std::optional<llvm::StringRef> nearest;
   for (llvm::StringRef candidate : candidates) {
-    unsigned distance = word.edit_distance_insensitive(candidate);
+    unsigned distance = distanceOf(word, candidate);
     if (distance < best) {
       best = distance;
       nearest = candidate;

@@ -33,6 +33,29 @@ uint32_t SourceManager::offsetInFile(SourceLoc loc) const {
   return loc.raw - get(fileOf(loc)).base;
 }
 
+/// Bytes between two stored counts of code points.
+static constexpr uint32_t blockSize = 4096;
+
+static uint32_t countCodePoints(llvm::StringRef text) {
+  auto isLeadByte = [](char c) { return (c & 0xC0) != 0x80; };
+  return static_cast<uint32_t>(llvm::count_if(text, isLeadByte));
+}
+
+static std::vector<uint32_t> countBlocks(llvm::StringRef text) {
+  std::vector<uint32_t> blocks = {0};
+  for (size_t at = blockSize; at <= text.size(); at += blockSize)
+    blocks.push_back(blocks.back() +
+                     countCodePoints(text.substr(at - blockSize, blockSize)));
+  return blocks;
+}
+
+uint32_t SourceManager::codePointsBefore(const File &file, uint32_t offset) {
+  uint32_t block = offset / blockSize;
+  llvm::StringRef rest =
+      file.buffer->getBuffer().slice(block * blockSize, offset);
+  return file.blocks[block] + countCodePoints(rest);
+}
+
 const std::vector<uint32_t> &SourceManager::lineTable(const File &file) const {
   if (file.lines.empty()) {
     llvm::StringRef text = file.buffer->getBuffer();
@@ -40,6 +63,7 @@ const std::vector<uint32_t> &SourceManager::lineTable(const File &file) const {
     for (size_t at = text.find('\n'); at != llvm::StringRef::npos;
          at = text.find('\n', at + 1))
       file.lines.push_back(static_cast<uint32_t>(at + 1));
+    file.blocks = countBlocks(text);
   }
   return file.lines;
 }
@@ -51,16 +75,17 @@ Position SourceManager::position(SourceLoc loc) const {
   const std::vector<uint32_t> &lines = lineTable(file);
   uint32_t line =
       static_cast<uint32_t>(llvm::upper_bound(lines, offset) - lines.begin());
-  llvm::StringRef before =
-      file.buffer->getBuffer().slice(lines[line - 1], offset);
-  auto isLeadByte = [](char c) { return (c & 0xC0) != 0x80; };
-  auto column = static_cast<uint32_t>(llvm::count_if(before, isLeadByte)) + 1;
+  uint32_t column = codePointsBefore(file, offset) -
+                    codePointsBefore(file, lines[line - 1]) + 1;
   return {id, line, column};
 }
 
 llvm::StringRef SourceManager::line(FileId file, uint32_t line) const {
-  uint32_t start = lineTable(get(file))[line - 1];
-  return text(file).substr(start).split('\n').first.rtrim('\r');
+  const std::vector<uint32_t> &lines = lineTable(get(file));
+  size_t end = line < lines.size() ? lines[line] : text(file).size();
+  llvm::StringRef result = text(file).slice(lines[line - 1], end);
+  result.consume_back("\n");
+  return result.rtrim('\r');
 }
 
 SourceLoc SourceManager::lineStart(FileId file, uint32_t line) const {

@@ -13,6 +13,9 @@
 
 #include "toscac/Parse/ReadYAML.h"
 
+#include "CheckEncoding.h"
+#include "CheckNodes.h"
+#include "ExplainYAML.h"
 #include "SourceText.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "llvm/ADT/DenseMap.h"
@@ -86,6 +89,9 @@ public:
   /// Turns yaml-cpp's exception into a diagnostic at the right place.
   void explain(const YAML::ParserException &error);
 
+  /// What is known about the text before \p at.
+  BrokenText describe(size_t at, StringRef message = "") const;
+
   unsigned numDocuments() const { return documents; }
 
 private:
@@ -113,10 +119,6 @@ private:
     return {loc(begin), loc(end)};
   }
   size_t offset(SourceLoc at) const { return at.raw - base.raw; }
-  SourceRange lineRest(size_t at) const {
-    size_t end = std::min(source.find('\n', at), source.size());
-    return range(at, at + source.slice(at, end).rtrim().size());
-  }
 
   void open(NodeKind kind, const YAML::Mark &mark, const std::string &tag,
             YAML::anchor_t anchor, YAML::EmitterStyle::value style);
@@ -125,12 +127,11 @@ private:
   void checkExtent(const Node &node, Extent extent);
   llvm::MutableArrayRef<Node> children();
   size_t collectionEnd(const Frame &frame, llvm::ArrayRef<Node> nodes);
-  size_t emptyValuePlace(size_t at) const;
+  Node emptyValue(size_t at);
   bool isNullWord(size_t at) const;
   Tag parseTag(StringRef tag, size_t at);
-  void checkTaggedScalar(const Node &node);
+  bool expectsKey() const;
   void checkIndentation(size_t at);
-  void checkDuplicateKeys(llvm::ArrayRef<Entry> entries);
   llvm::ArrayRef<Entry> applyMergeKeys(llvm::ArrayRef<Entry> entries);
 
   template <typename T>
@@ -166,8 +167,7 @@ void TreeBuilder::OnDocumentStart(const YAML::Mark &mark) {
   if (source.substr(at).starts_with("---"))
     diags.report(range(at, at + 3), diag::MultipleDocuments);
   else
-    diags.report(lineRest(at), diag::BadIndentation, columnOf(source, at),
-                 "the column of the first key");
+    reportMisplacedLine(describe(at), at, diags);
 }
 
 void TreeBuilder::OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) {
@@ -178,7 +178,7 @@ void TreeBuilder::OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) {
   if (isNullWord(at))
     node = Node::null(range(at, at + nullWordAt(source, at)));
   else
-    node = Node::null(loc(emptyValuePlace(at)));
+    node = emptyValue(at);
   add(node, Extent(), anchor);
 }
 
@@ -217,7 +217,9 @@ void TreeBuilder::OnScalar(const YAML::Mark &mark, const std::string &tag,
   }
   Node node = Node::scalar(range(at, end), raw, style);
   node.setTag(parseTag(tag, offset(mark)));
-  checkTaggedScalar(node);
+  checkTaggedScalar(node, diags);
+  if (node.isPlain() && node.tag() == Tag::None && !expectsKey())
+    checkOldSpelling(node, diags);
   add(node, Extent(), anchor);
 }
 
@@ -252,7 +254,7 @@ void TreeBuilder::OnMapEnd() {
                              nodes.size() / 2);
   const Frame &frame = stack.back();
   size_t end = collectionEnd(frame, nodes);
-  checkDuplicateKeys(view);
+  checkDuplicateKeys(view, source, base, diags);
   close(Node::mapping(range(frame.begin, end), applyMergeKeys(view)));
 }
 
@@ -352,6 +354,12 @@ TreeBuilder::applyMergeKeys(llvm::ArrayRef<Entry> entries) {
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// Whether the next node is a key.
+bool TreeBuilder::expectsKey() const {
+  return !stack.empty() && stack.back().kind == NodeKind::Mapping &&
+         (pending.size() - stack.back().firstChild) % 2 == 0;
+}
+
 /// Whether null is spelt out at \p at. An empty value is reported at the token
 /// that follows it, which may be a key called `null`.
 bool TreeBuilder::isNullWord(size_t at) const {
@@ -360,23 +368,28 @@ bool TreeBuilder::isNullWord(size_t at) const {
   if (stack.empty() || stack.back().flow)
     return true;
   const Frame &frame = stack.back();
-  bool isKey = frame.kind == NodeKind::Mapping &&
-               (pending.size() - frame.firstChild) % 2 == 0;
-  return isKey || !startsLine(source, at) ||
+  return expectsKey() || !startsLine(source, at) ||
          columnOf(source, at) > columnOf(source, frame.begin);
 }
 
-/// Where a value would stand that is left empty: behind its key or its dash.
-size_t TreeBuilder::emptyValuePlace(size_t at) const {
+/// A value that is left empty, behind its key or its dash.
+Node TreeBuilder::emptyValue(size_t at) {
   if (stack.empty())
-    return at;
+    return Node::null(loc(at));
   const Frame &frame = stack.back();
   bool hasSibling = pending.size() > frame.firstChild;
   size_t from = hasSibling ? offset(pending.back().range().end) : frame.begin;
   char indicator = frame.kind == NodeKind::Sequence ? '-' : ':';
   size_t next = skipSpace(source, from);
-  bool found = next < at && source[next] == indicator;
-  return found ? next + 1 : std::min(from, at);
+  if (next < source.size() && next <= at && source[next] == indicator)
+    return Node::null(loc(next + 1));
+  // A key without a colon: fine in braces and after '?', nowhere else.
+  if (hasSibling && !frame.flow && !expectsKey() && pending.back().isPlain()) {
+    Node key = pending.back();
+    if (startsLine(source, offset(key.range().begin)))
+      diags.report(key.range(), diag::MissingColon, key.text());
+  }
+  return Node::null(loc(std::min(from, at)));
 }
 
 Tag TreeBuilder::parseTag(StringRef tag, size_t at) {
@@ -401,170 +414,128 @@ Tag TreeBuilder::parseTag(StringRef tag, size_t at) {
   return Tag::None;
 }
 
-void TreeBuilder::checkTaggedScalar(const Node &node) {
-  auto is = [&](ScalarType type) { return resolvePlain(node.text()) == type; };
-  auto expect = [&](bool holds, StringRef what) {
-    if (!holds)
-      diags.report(node.range(), diag::TagMismatch, what);
-  };
-  switch (node.tag()) {
-  case Tag::None:
-  case Tag::Str:
-    return;
-  case Tag::Null:
-    return expect(is(ScalarType::Null), "null");
-  case Tag::Bool:
-    return expect(is(ScalarType::Boolean), "a boolean");
-  case Tag::Int:
-    return expect(is(ScalarType::Integer), "an integer");
-  case Tag::Float:
-    return expect(is(ScalarType::Float) || is(ScalarType::Integer), "a float");
-  case Tag::Seq:
-    return expect(false, "a list");
-  case Tag::Map:
-    return expect(false, "a map");
-  }
-}
-
 void TreeBuilder::checkIndentation(size_t at) {
   if (!stack.empty() && stack.back().flow)
     return;
   if (!startsLine(source, at))
     return;
-  StringRef indentation = indentationOf(source, at);
-  size_t tab = indentation.find('\t');
-  if (tab == StringRef::npos)
-    return;
-  size_t from = at - columnOf(source, at) + tab;
-  diags.report(range(from, from + 1), diag::TabIndentation);
-}
-
-void TreeBuilder::checkDuplicateKeys(llvm::ArrayRef<Entry> entries) {
-  auto identity = [&](const Node &key) {
-    return key.isScalar() ? key.text()
-                          : source.slice(offset(key.range().begin),
-                                         offset(key.range().end));
-  };
-  auto same = [&](const Node &a, const Node &b) {
-    if (a.kind() != b.kind() || identity(a) != identity(b))
-      return false;
-    return !a.isScalar() || a.scalarType() == b.scalarType();
-  };
-  auto complain = [&](const Node &key, const Node &first) {
-    diags.report(key.range(), diag::DuplicateKey, identity(key))
-        .note(first.range(), diag::FirstDefinedHere, identity(key));
-  };
-  // For the few keys of a typical map, comparing beats hashing.
-  if (entries.size() <= 8) {
-    for (size_t i = 1; i < entries.size(); ++i)
-      for (size_t j = 0; j < i; ++j)
-        if (same(entries[i].key, entries[j].key)) {
-          complain(entries[i].key, entries[j].key);
-          break;
-        }
-    return;
-  }
-  llvm::DenseMap<StringRef, const Node *> first(entries.size());
-  for (const Entry &entry : entries) {
-    auto [found, isNew] = first.try_emplace(identity(entry.key), &entry.key);
-    if (!isNew && same(entry.key, *found->second))
-      complain(entry.key, *found->second);
-  }
+  reportTabIndentation(source, base, at, diags);
 }
 
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
 
-void TreeBuilder::explain(const YAML::ParserException &error) {
-  using namespace YAML;
-  size_t at =
-      std::min<size_t>(std::max(error.mark.pos, 0) + bomSize, source.size());
-  StringRef message = error.msg;
-  StringRef indentation = indentationOf(source, at);
-  if (size_t tab = indentation.find('\t'); tab != StringRef::npos) {
-    size_t from = at - columnOf(source, at) + tab;
-    diags.report(range(from, from + 1), diag::TabIndentation);
-    return;
-  }
-  if (message == ErrorMsg::UNKNOWN_TOKEN && at < source.size()) {
-    size_t end = std::min(source.find_first_of(",]}\n", at), source.size());
-    StringRef word = source.slice(at, end).split(" #").first.rtrim();
-    diags
-        .report(range(at, at + word.size()), diag::ReservedCharacter,
-                source[at])
-        .fixIt(range(at, at + word.size()), word.contains('"')
-                                                ? ("'" + word + "'").str()
-                                                : ("\"" + word + "\"").str());
-    return;
-  }
-  if (message == ErrorMsg::UNKNOWN_ANCHOR) {
-    SourceRange place = lineRest(at);
-    size_t end =
-        std::min(source.find_first_of(" \t\r\n,]}", at), offset(place.end));
-    diags.report(range(at, end), diag::UnknownAnchor,
-                 source.slice(at, end).ltrim('*'));
-    return;
-  }
-  bool inFlow = !stack.empty() && stack.back().flow;
-  if (inFlow && (message == ErrorMsg::END_OF_MAP_FLOW ||
-                 message == ErrorMsg::END_OF_SEQ_FLOW)) {
-    const Frame &frame = stack.back();
-    StringRef opening = source.substr(frame.begin, 1);
-    diags
-        .report(range(at, at), diag::UnclosedBracket,
-                frame.kind == NodeKind::Mapping ? '}' : ']')
-        .note(range(frame.begin, frame.begin + 1), diag::OpenedHere, opening);
-    return;
-  }
-  if (message == ErrorMsg::FLOW_END && at < source.size()) {
-    diags.report(range(at, at + 1), diag::UnexpectedBracket, source[at]);
-    return;
-  }
-  size_t lineBegin = at - columnOf(source, at);
-  size_t firstWord = lineBegin + indentation.size();
-  bool endOfBlock =
-      message == ErrorMsg::END_OF_MAP || message == ErrorMsg::END_OF_SEQ;
-  if (endOfBlock && at == firstWord) {
-    diags.report(lineRest(at), diag::BadIndentation, indentation.size(),
-                 "a column");
-    return;
-  }
-  if (message == ErrorMsg::MAP_VALUE) {
-    // The key on this line continues a plain scalar that began further up.
-    bool continues = !pending.empty() && pending.back().isPlain() &&
-                     offset(pending.back().range().begin) < lineBegin;
-    if (continues) {
-      size_t parent =
-          indentationOf(source, offset(pending.back().range().begin)).size();
-      diags.report(lineRest(firstWord), diag::BadIndentation,
-                   indentation.size(), std::to_string(parent));
-    } else {
-      diags.report(range(at, at + 1), diag::NestedColon);
-    }
-    return;
-  }
-  diags.report(lineRest(at), diag::YAMLSyntax, message);
+/// What yaml-cpp says in terms of its grammar, for people.
+namespace {
+struct Complaint {
+  StringRef start;
+  BrokenText::Kind kind;
+  StringRef text;
+};
+} // namespace
+
+static Complaint reword(StringRef message) {
+  namespace ErrorMsg = YAML::ErrorMsg;
+  constexpr StringRef version =
+      "the version of YAML is given once, as '%YAML 1.2'";
+  constexpr StringRef tagLine =
+      "the form of this line is '%TAG !name! prefix', once for a name";
+  constexpr StringRef anchorName =
+      "this character cannot be part of an anchor's name";
+  constexpr StringRef tagForm = "this is not the form of a tag";
+  // The flow kinds first: `end of map` also begins `end of map flow`.
+  const Complaint complaints[] = {
+      {ErrorMsg::END_OF_MAP_FLOW, BrokenText::InFlow,
+       "the closing '}' is missing"},
+      {ErrorMsg::END_OF_SEQ_FLOW, BrokenText::InFlow,
+       "the closing ']' is missing"},
+      {ErrorMsg::FLOW_END, BrokenText::Bracket, "this bracket closes nothing"},
+      {ErrorMsg::MAP_VALUE, BrokenText::Colon, "a value cannot stand here"},
+      {ErrorMsg::UNKNOWN_TOKEN, BrokenText::Character,
+       "the file ends too early"},
+      {ErrorMsg::UNKNOWN_ANCHOR, BrokenText::Alias, "no anchor has this name"},
+      {ErrorMsg::BLOCK_ENTRY, BrokenText::Other,
+       "a list that starts with '-' stands on lines of its own"},
+      {ErrorMsg::MAP_KEY, BrokenText::Other, "a key cannot stand here"},
+      {ErrorMsg::END_OF_MAP, BrokenText::InBlock,
+       "neither a key nor a value can stand here"},
+      {ErrorMsg::END_OF_SEQ, BrokenText::InBlock,
+       "an entry of a list starts with '-'"},
+      {ErrorMsg::ANCHOR_NOT_FOUND, BrokenText::Other,
+       "the name of the anchor is missing"},
+      {ErrorMsg::ALIAS_NOT_FOUND, BrokenText::Other,
+       "the name of the alias is missing; quote a "
+       "'*' that is meant as text"},
+      {ErrorMsg::CHAR_IN_ANCHOR, BrokenText::Other, anchorName},
+      {ErrorMsg::CHAR_IN_ALIAS, BrokenText::Other, anchorName},
+      {ErrorMsg::MULTIPLE_TAGS, BrokenText::Other,
+       "a value has at most one tag"},
+      {ErrorMsg::MULTIPLE_ANCHORS, BrokenText::Other,
+       "a value has at most one anchor"},
+      {ErrorMsg::ALIAS_CONTENT, BrokenText::Other,
+       "an alias has neither tag nor anchor"},
+      {ErrorMsg::END_OF_VERBATIM_TAG, BrokenText::Other,
+       "the '>' of this tag is missing"},
+      {ErrorMsg::CHAR_IN_TAG_HANDLE, BrokenText::Other, tagForm},
+      {ErrorMsg::TAG_WITH_NO_SUFFIX, BrokenText::Other, tagForm},
+      {ErrorMsg::INVALID_HEX, BrokenText::Other,
+       "an escape in a string needs more hexadecimal digits"},
+      {ErrorMsg::INVALID_UNICODE, BrokenText::Other,
+       "this escape stands for no character"},
+      {ErrorMsg::INVALID_ESCAPE, BrokenText::Other,
+       "no escape has this letter; a backslash in a "
+       "double-quoted string is written twice"},
+      {ErrorMsg::DOC_IN_SCALAR, BrokenText::Other,
+       "a line with '---' or '...' stands inside a quoted string"},
+      {ErrorMsg::EOF_IN_SCALAR, BrokenText::Other,
+       "the file ends inside a string"},
+      {ErrorMsg::ZERO_INDENT_IN_BLOCK, BrokenText::Other,
+       "the indentation of a block of text is a number from 1 to 9"},
+      {ErrorMsg::CHAR_IN_BLOCK, BrokenText::Other,
+       "the text after '|' or '>' starts on the next line"},
+      {ErrorMsg::YAML_DIRECTIVE_ARGS, BrokenText::Other, version},
+      {ErrorMsg::YAML_MAJOR_VERSION, BrokenText::Other, version},
+      {ErrorMsg::REPEATED_YAML_DIRECTIVE, BrokenText::Other, version},
+      {ErrorMsg::YAML_VERSION, BrokenText::Other, version},
+      {ErrorMsg::TAG_DIRECTIVE_ARGS, BrokenText::Other, tagLine},
+      {ErrorMsg::REPEATED_TAG_DIRECTIVE, BrokenText::Other, tagLine},
+  };
+  // Some messages end with the text in question.
+  auto found = llvm::find_if(complaints, [&](const Complaint &complaint) {
+    return message.starts_with(complaint.start);
+  });
+  if (found == std::end(complaints))
+    return {message, BrokenText::Other, message};
+  return *found;
 }
 
-/// Reports bytes that can be in no YAML file. Returns false if there are any.
-static bool checkEncoding(StringRef source, SourceLoc base,
-                          DiagnosticEngine &diags) {
-  if (source.starts_with("\xFF\xFE") || source.starts_with("\xFE\xFF")) {
-    diags.report(base, diag::WrongEncoding, "UTF-16");
-    return false;
+BrokenText TreeBuilder::describe(size_t at, StringRef message) const {
+  Complaint complaint = reword(message);
+  BrokenText text{source, base, at, complaint.kind, complaint.text, {}, 0, {}};
+  for (const Frame &frame : stack) {
+    text.lastBlockToken = frame.begin;
+    if (frame.flow)
+      break;
+    text.blocks.push_back({frame.kind, frame.begin});
   }
-  size_t bad = findForbiddenByte(source);
-  if (bad == StringRef::npos)
-    return true;
-  auto byte = static_cast<uint8_t>(source[bad]);
-  std::string hex = llvm::utohexstr(byte, /*LowerCase=*/false, /*Width=*/2);
-  SourceRange place(base.advanced(bad), base.advanced(bad + 1));
-  if (byte < 0x80)
-    diags.report(place, diag::ControlCharacter, hex);
-  else
-    diags.report(place, diag::InvalidUTF8, hex);
-  return false;
+  bool inFlow = !stack.empty() && stack.back().flow;
+  Node last = stack.empty() ? tree.root : Node();
+  if (!pending.empty())
+    last = pending.back();
+  if (!inFlow && last.range().isValid()) {
+    text.lastBlockToken =
+        std::max(text.lastBlockToken, offset(last.range().end));
+    text.addLastBlocks(last);
+  }
+  text.lastScalar = last;
+  return text;
+}
+
+void TreeBuilder::explain(const YAML::ParserException &error) {
+  size_t at =
+      std::min<size_t>(std::max(error.mark.pos, 0) + bomSize, source.size());
+  explainBrokenText(describe(at, error.msg), diags);
 }
 
 Tree toscac::readYAML(const SourceManager &sources, FileId file,

@@ -3,7 +3,6 @@
 #include "SourceText.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/ConvertUTF.h"
 
 using namespace toscac;
 using namespace toscac::syntax;
@@ -139,26 +138,4 @@ StringRef syntax::indentationOf(StringRef source, size_t at) {
 bool syntax::startsLine(StringRef source, size_t at) {
   size_t start = lineStartOf(source, at);
   return llvm::all_of(source.slice(start, at), isBlank);
-}
-
-size_t syntax::findForbiddenByte(StringRef source) {
-  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(source.begin());
-  const auto *end = reinterpret_cast<const llvm::UTF8 *>(source.end());
-  for (const llvm::UTF8 *at = begin; at != end;) {
-    if (*at >= 0x20 && *at < 0x7F) {
-      ++at;
-      continue;
-    }
-    if (*at == '\n' || *at == '\t' || *at == '\r') {
-      ++at;
-      continue;
-    }
-    unsigned length = llvm::getNumBytesForUTF8(*at);
-    bool isControl = *at < 0x20 || *at == 0x7F;
-    if (isControl || size_t(end - at) < length ||
-        !llvm::isLegalUTF8Sequence(at, at + length))
-      return at - begin;
-    at += length;
-  }
-  return StringRef::npos;
 }

@@ -44,10 +44,6 @@ llvm::StringRef indentationOf(llvm::StringRef source, size_t at);
 /// Whether only blanks stand before \p at on its line.
 bool startsLine(llvm::StringRef source, size_t at);
 
-/// The first byte in \p source that YAML does not allow in a stream, or npos:
-/// a control character or a byte that is no UTF-8.
-size_t findForbiddenByte(llvm::StringRef source);
-
 } // namespace toscac::syntax
 
 #endif

@@ -105,6 +105,12 @@ struct Diagnostic {
   std::vector<FixIt> fixes;
 };
 
+/// What is said at the end about the run as a whole.
+struct Remark {
+  DiagId id;
+  std::string message;
+};
+
 class DiagnosticEngine {
 public:
   /// Adds to the report just made.
@@ -141,10 +147,20 @@ public:
     return Builder(diagnostics.back());
   }
 
+  /// Says \p row, a note, once at the very end; it belongs to no place and to
+  /// no diagnostic.
+  template <typename... Args>
+  void remark(diag::detail::Row<void(Args...)> row,
+              std::type_identity_t<Args>... args) {
+    assert(info(row.id).severity == Severity::Note && "report it instead");
+    remarks.push_back({row.id, format(row.id, args...)});
+  }
+
   /// Errors by the table's severities; -Werror is applied when shown.
   bool hasErrors() const { return errors; }
   size_t numErrors() const { return errors; }
   llvm::ArrayRef<Diagnostic> all() const { return diagnostics; }
+  llvm::ArrayRef<Remark> allRemarks() const { return remarks; }
 
   /// Appends what \p other, an engine of another thread, collected.
   void take(DiagnosticEngine &&other);
@@ -156,6 +172,7 @@ private:
   }
 
   std::vector<Diagnostic> diagnostics;
+  std::vector<Remark> remarks;
   size_t errors = 0;
 };
 

@@ -94,9 +94,13 @@ private:
     uint32_t base;
     /// Offsets of line starts; empty until asked for.
     mutable std::vector<uint32_t> lines;
+    /// Number of code points before each block of the text, so that a column
+    /// costs the same on a line of 100 MB; made together with `lines`.
+    mutable std::vector<uint32_t> blocks;
   };
   const File &get(FileId file) const { return files[file.index]; }
   const std::vector<uint32_t> &lineTable(const File &file) const;
+  static uint32_t codePointsBefore(const File &file, uint32_t offset);
 
   std::vector<File> files;
   /// 0 is the invalid location. Bases leave a gap of one byte, so that the end

@@ -8,8 +8,16 @@
 #ifndef TOSCAC_DRIVER_DRIVER_H
 #define TOSCAC_DRIVER_DRIVER_H
 
+#include "toscac/Basic/DiagnosticPrinter.h"
+#include "toscac/Basic/DiagnosticTable.h"
+#include "toscac/Basic/Version.h"
+#include <optional>
 #include <string>
 #include <vector>
+
+namespace llvm {
+class raw_fd_ostream;
+}
 
 namespace toscac {
 
@@ -26,12 +34,45 @@ enum ExitCode : int {
   ExitUsage = 64,
 };
 
+enum class EmitKind { AST, Plan };
+
+enum class ColorMode { Auto, Always, Never };
+
+/// The command line, in the words of `toscac --help`.
 struct DriverOptions {
+  /// A file, or `-` for standard input.
   std::string input;
+  /// A file, or empty for standard output.
+  std::string output;
+  bool checkOnly = false;
+  EmitKind emit = EmitKind::Plan;
+
+  std::vector<std::string> searchPaths;
+  /// NAME=FILE
+  std::vector<std::string> profiles;
+  std::vector<std::string> profileMaps;
+  std::vector<std::string> remoteMaps;
+  /// 0: as many as there are processors.
+  unsigned jobs = 0;
+
+  /// The flags without `-W`, in their order.
+  std::vector<std::string> warnings;
+  DiagnosticsFormat diagnosticsFormat = DiagnosticsFormat::Text;
+  ColorMode color = ColorMode::Auto;
+  /// 0: no limit.
+  size_t maxErrors = 0;
+  bool verifyDiagnostics = false;
+  bool splitInputFile = false;
+  /// Print this and do nothing else.
+  std::optional<TableFormat> printDiagnostics;
+  /// The same for the grammar of TOSCA.
+  bool printGrammar = false;
 };
 
-/// Compiles as \p options say; returns the exit code.
-int runDriver(const DriverOptions &options);
+/// Compiles as \p options say; returns the exit code. Results go to \p out
+/// unless options name a file, everything else to \p err.
+int runDriver(const DriverOptions &options, llvm::raw_fd_ostream &out,
+              llvm::raw_fd_ostream &err);
 
 } // namespace toscac
 

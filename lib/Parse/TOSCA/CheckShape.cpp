@@ -1,7 +1,7 @@
 //===- CheckShape.cpp - The shapes of single values -----------------------===//
 ///
 /// \file
-/// One function per shape that holds no entities, and the words for all shapes.
+/// One function per shape that holds no entities.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -14,137 +14,14 @@ using namespace toscac::tosca;
 using llvm::StringRef;
 using syntax::Entry;
 using syntax::Node;
-using syntax::NodeKind;
 using syntax::ScalarType;
 
-StringRef tosca::describe(const Node &node) {
-  switch (node.kind()) {
-  case NodeKind::Sequence:
-    return "a list";
-  case NodeKind::Mapping:
-    return "a map";
-  case NodeKind::Null:
-  case NodeKind::Scalar:
-    break;
-  }
-  switch (node.scalarType()) {
-  case ScalarType::Null:
-    return "null";
-  case ScalarType::Boolean:
-    return "a boolean";
-  case ScalarType::Integer:
-    return "an integer";
-  case ScalarType::Float:
-    return "a float";
-  case ScalarType::String:
-    return node.text().empty() ? "an empty string" : "a string";
-  }
-  llvm_unreachable("all scalar types are handled");
-}
-
-static std::string plural(StringRef noun) {
-  if (noun.ends_with("y"))
-    return (noun.drop_back() + "ies").str();
-  return (noun + "s").str();
-}
-
-static StringRef article(StringRef noun) {
-  return StringRef("aeiou").contains(llvm::toLower(noun.front())) ? "an "
-                                                                  : "a ";
-}
-
-std::string tosca::describe(Shape shape) {
-  StringRef noun = rule(shape.entity).noun;
-  switch (shape.kind) {
-  case ShapeKind::Text:
-    return "a string";
-  case ShapeKind::Name:
-    return "a string that is not empty";
-  case ShapeKind::Names:
-    return "a list of names";
-  case ShapeKind::NameOrNames:
-    return "a name or a list of names";
-  case ShapeKind::Boolean:
-    return "true or false";
-  case ShapeKind::Version:
-    return "a version";
-  case ShapeKind::DefinitionsVersion:
-    return "a version of TOSCA";
-  case ShapeKind::Metadata:
-  case ShapeKind::Dsl:
-    return "a map";
-  case ShapeKind::Value:
-    return "a value";
-  case ShapeKind::Values:
-    return "a map from names to values";
-  case ShapeKind::Condition:
-    return "a boolean expression such as { $equal: [ … ] }";
-  case ShapeKind::Conditions:
-    return "a list of boolean expressions";
-  case ShapeKind::Constraints:
-    return "a boolean expression or a list of maps from an operator to its "
-           "argument";
-  case ShapeKind::Count:
-    return "an integer of at least 0 or a function call";
-  case ShapeKind::CountRange:
-    return "a list of two numbers";
-  case ShapeKind::Numbers:
-    return "a map from strings to numbers";
-  case ShapeKind::NodeReference:
-    return "a name or [ name, index ]";
-  case ShapeKind::Allocation:
-    return "a map from capability properties to values";
-  case ShapeKind::Path:
-    return "a list that leads to an attribute";
-  case ShapeKind::Paths:
-    return "a map from names to lists that lead to attributes";
-  case ShapeKind::EventPath:
-    return "an operation or a list that leads to one";
-  case ShapeKind::Cells:
-    return "a map from attributes to values, or [ attribute, value ]";
-  case ShapeKind::NameMappings:
-    return "a map from properties or attributes to names";
-  case ShapeKind::CapabilityMappings:
-    return "a map from names to [ node template, capability ]";
-  case ShapeKind::RequirementMappings:
-    return "a list of maps from a requirement to [ node template, requirement "
-           "]";
-  case ShapeKind::InterfaceMappings:
-    return "a map from interfaces to maps from operations to workflows";
-  case ShapeKind::Reaction:
-    return "a map or list of 'set' and 'triggers'";
-  case ShapeKind::One:
-    return ("a map of the keynames of " + article(noun) + noun).str();
-  case ShapeKind::Map:
-    return "a map from names to " + plural(noun);
-  case ShapeKind::List:
-    return "a list of " + plural(noun);
-  case ShapeKind::NamedList:
-    return "a list of named " + plural(noun);
-  }
-  llvm_unreachable("all shapes are handled");
-}
-
-std::string tosca::describe(const Entity &entity) {
-  StringRef noun = rule(entity.kind).noun;
-  if (!entity.name)
-    return noun.str();
-  return (noun + " '" + entity.name.str() + "'").str();
-}
-
-std::string Subject::str() const {
-  std::string keyname = ("'" + word(key) + "'").str();
-  if (owner.kind == EntityKind::File)
-    return keyname;
-  return keyname + " of " + describe(owner);
-}
-
-bool tosca::reportShape(const Node &node, StringRef what, Shape shape,
+bool tosca::reportShape(const Node &node, StringRef what, StringRef expected,
                         DiagnosticEngine &diags) {
   if (node.isNull())
-    diags.report(node.range(), diag::EmptyValue, what, describe(shape));
+    diags.report(node.range(), diag::EmptyValue, what, expected);
   else
-    diags.report(node.range(), diag::WrongShape, what, describe(shape),
+    diags.report(node.range(), diag::WrongShape, what, expected,
                  describe(node));
   return false;
 }
@@ -152,7 +29,9 @@ bool tosca::reportShape(const Node &node, StringRef what, Shape shape,
 bool tosca::checkName(const Node &key, DiagnosticEngine &diags) {
   if (key.isString() && !key.text().empty())
     return true;
-  diags.report(key.range(), diag::BadName, describe(key));
+  auto report = diags.report(key.range(), diag::BadName, describe(key));
+  if (key.isScalar() && !key.text().empty())
+    report.fixIt(key.range(), ("\"" + key.text() + "\"").str());
   return false;
 }
 
@@ -165,11 +44,19 @@ struct Context {
   DiagnosticEngine &diags;
 
   bool wrong(const Node &node) const {
-    return reportShape(node, subject.str(), {shape}, diags);
+    return reportShape(node, subject.str(), describe({shape}), diags);
   }
-  bool wrongPart(const Node &node, StringRef part, ShapeKind partShape) const {
+  /// \p node is a part of the value: "each item", "each step".
+  bool wrongPart(const Node &node, StringRef part, StringRef expected) const {
     std::string what = (part + " of " + subject.str()).str();
-    return reportShape(node, what, {partShape}, diags);
+    return reportShape(node, what, expected, diags);
+  }
+  /// \p entry is one of a map, with a value that is not \p expected.
+  bool wrongEntry(const Entry &entry, StringRef expected) const {
+    std::string part = "each entry";
+    if (entry.key.isScalar())
+      part = ("'" + entry.key.text() + "'").str();
+    return wrongPart(entry.value, part, expected);
   }
 };
 
@@ -191,7 +78,7 @@ bool checkNames(const Node &node, const Context &context) {
     return context.wrong(node);
   return checkAll(node.items(), [&](const Node &item) {
     return isName(item) ||
-           context.wrongPart(item, "each item", ShapeKind::Name);
+           context.wrongPart(item, "each item", describe({ShapeKind::Name}));
   });
 }
 
@@ -232,7 +119,9 @@ bool checkVersion(const Node &node, const Context &context) {
 }
 
 bool checkDefinitionsVersion(const Node &node, const Context &context) {
-  StringRef text = node.isString() ? node.text() : StringRef();
+  if (!node.isScalar())
+    return context.wrong(node);
+  StringRef text = node.text();
   if (text == "tosca_2_0")
     return true;
   if (text.starts_with("tosca_simple_yaml_1_") &&
@@ -240,9 +129,7 @@ bool checkDefinitionsVersion(const Node &node, const Context &context) {
     context.diags.report(node.range(), diag::OlderToscaVersion, text);
     return true;
   }
-  context.diags
-      .report(node.range(), diag::UnknownToscaVersion,
-              node.isScalar() ? node.text() : describe(node))
+  context.diags.report(node.range(), diag::UnknownToscaVersion, text)
       .fixIt(node.range(), "tosca_2_0");
   return false;
 }
@@ -254,7 +141,7 @@ bool checkDsl(const Node &node, const Context &context) {
   return checkAll(node.entries(), [&](const Entry &entry) {
     if (!entry.value.isNull() || entry.value.isAnchored())
       return true;
-    return context.wrongPart(entry.value, "each entry", ShapeKind::Value);
+    return context.wrongEntry(entry, "a block to reuse");
   });
 }
 
@@ -267,21 +154,28 @@ bool checkValues(const Node &node, const Context &context) {
   });
 }
 
+bool isCondition(const Node &node) {
+  return isCall(node) ||
+         (node.isScalar() && node.scalarType() == ScalarType::Boolean);
+}
+
 bool checkCondition(const Node &node, const Context &context) {
-  bool isBoolean = node.isScalar() && node.scalarType() == ScalarType::Boolean;
-  // A map of several keys gets the better message of checkValue.
-  if (!isCall(node) && !isBoolean && !node.isMapping())
-    return context.wrong(node);
-  if (node.isMapping() && !isCall(node) && checkValue(node, context.diags))
-    return context.wrong(node);
-  return isBoolean || checkValue(node, context.diags);
+  // A map of several calls gets the better message of checkValue.
+  bool valid = !node.isMapping() || checkValue(node, context.diags);
+  if (!isCondition(node))
+    return valid ? context.wrong(node) : false;
+  return node.isMapping() ? valid : checkValue(node, context.diags);
 }
 
 bool checkConditions(const Node &node, const Context &context) {
   if (!node.isSequence())
     return context.wrong(node);
   return checkAll(node.items(), [&](const Node &item) {
-    return checkCondition(item, context);
+    bool valid = checkValue(item, context.diags);
+    if (!valid || isCondition(item))
+      return valid;
+    return context.wrongPart(item, "each item",
+                             describe({ShapeKind::Condition}));
   });
 }
 
@@ -291,7 +185,8 @@ bool checkConstraints(const Node &node, const Context &context) {
     return checkCondition(node, context);
   return checkAll(node.items(), [&](const Node &item) {
     if (!item.isMapping() || item.entries().size() != 1)
-      return context.wrong(item);
+      return context.wrongPart(item, "each item",
+                               "a map from one operator to its argument");
     return checkValue(item.entries().front().value, context.diags);
   });
 }
@@ -301,15 +196,16 @@ bool isCount(const Node &node) {
          !node.text().starts_with("-");
 }
 
-bool checkCount(const Node &node, const Context &context) {
+/// Checks \p node, which messages call \p what.
+bool checkCount(const Node &node, StringRef what, const Context &context) {
   if (isCall(node))
     return checkValue(node, context.diags);
   if (isCount(node))
     return true;
   if (node.isNull())
-    return context.wrong(node);
+    return reportShape(node, what, describe({ShapeKind::Count}), context.diags);
   bool negative = node.isScalar() && node.text().starts_with("-");
-  context.diags.report(node.range(), diag::BadCount, context.subject.str(),
+  context.diags.report(node.range(), diag::BadCount, what,
                        negative ? node.text() : describe(node));
   return false;
 }
@@ -341,7 +237,7 @@ bool checkNumbers(const Node &node, const Context &context) {
     if (number.isScalar() && (number.scalarType() == ScalarType::Integer ||
                               number.scalarType() == ScalarType::Float))
       return true;
-    return context.wrong(number);
+    return context.wrongEntry(entry, "a number");
   });
 }
 
@@ -351,9 +247,10 @@ bool checkNodeReference(const Node &node, const Context &context) {
   if (!node.isSequence() || node.items().size() != 2 ||
       !isName(node.items()[0]))
     return context.wrong(node);
-  // The index may be a function call; the index words of old drafts are
-  // understood as in any call.
-  return checkValue(node, context.diags);
+  const Node &index = node.items()[1];
+  if (!isCall(index) && !isOldIndex(index))
+    return checkCount(index, "the index in " + context.subject.str(), context);
+  return checkArguments(node, context.diags);
 }
 
 bool checkAllocation(const Node &node, const Context &context) {
@@ -371,11 +268,12 @@ bool checkAllocation(const Node &node, const Context &context) {
 bool checkPath(const Node &node, const Context &context) {
   if (!node.isSequence() || node.items().empty())
     return context.wrong(node);
-  return checkAll(node.items(), [&](const Node &step) {
-    if (!step.isScalar() && !isCall(step))
-      return context.wrong(step);
-    return checkValue(step, context.diags);
+  bool valid = checkAll(node.items(), [&](const Node &step) {
+    return step.isScalar() || isCall(step) ||
+           context.wrongPart(step, "each step",
+                             "a name, an index or a function call");
   });
+  return checkArguments(node, context.diags) && valid;
 }
 
 bool checkPaths(const Node &node, const Context &context) {
@@ -383,6 +281,9 @@ bool checkPaths(const Node &node, const Context &context) {
     return context.wrong(node);
   return checkAll(node.entries(), [&](const Entry &entry) {
     bool goodKey = checkName(entry.key, context.diags);
+    if (!isName(entry.value) &&
+        (!entry.value.isSequence() || entry.value.items().empty()))
+      return context.wrongEntry(entry, describe({ShapeKind::Path}));
     return (isName(entry.value) || checkPath(entry.value, context)) && goodKey;
   });
 }
@@ -401,7 +302,9 @@ bool checkNameMappings(const Node &node, const Context &context) {
   return checkAll(node.entries(), [&](const Entry &entry) {
     bool goodKey =
         entry.key.isSequence() || checkName(entry.key, context.diags);
-    return (isName(entry.value) || context.wrong(entry.value)) && goodKey;
+    return (isName(entry.value) ||
+            context.wrongEntry(entry, describe({ShapeKind::Name}))) &&
+           goodKey;
   });
 }
 
@@ -415,7 +318,9 @@ bool checkCapabilityMappings(const Node &node, const Context &context) {
     return context.wrong(node);
   return checkAll(node.entries(), [&](const Entry &entry) {
     bool goodKey = checkName(entry.key, context.diags);
-    return (isNamePair(entry.value) || context.wrong(entry.value)) && goodKey;
+    return (isNamePair(entry.value) ||
+            context.wrongEntry(entry, "[ node template, capability ]")) &&
+           goodKey;
   });
 }
 
@@ -442,11 +347,22 @@ bool checkRequirementMappings(const Node &node, const Context &context) {
   if (!node.isSequence())
     return context.wrong(node);
   return checkAll(node.items(), [&](const Node &item) {
-    if (!item.isMapping() || item.entries().size() != 1)
-      return context.wrong(item);
-    const auto &[key, target] = item.entries().front();
-    bool goodKey = isRequirementKey(key) || context.wrong(key);
-    bool goodTarget = isRequirementTarget(target) || context.wrong(target);
+    if (!item.isMapping())
+      return context.wrongPart(item, "each item",
+                               "a map from one requirement to its targets");
+    if (item.entries().size() != 1) {
+      context.diags.report(item.range(), diag::NotOneEntry,
+                           word(context.subject.key), item.entries().size());
+      return false;
+    }
+    const Entry &entry = item.entries().front();
+    bool goodKey = isRequirementKey(entry.key) ||
+                   context.wrongPart(entry.key, "each key",
+                                     "a requirement or [ requirement, count ]");
+    bool goodTarget =
+        isRequirementTarget(entry.value) ||
+        context.wrongEntry(entry, "a node template, [ node template, "
+                                  "requirement ] or a list of these");
     return goodKey && goodTarget;
   });
 }
@@ -456,9 +372,11 @@ bool checkInterfaceMappings(const Node &node, const Context &context) {
     return context.wrong(node);
   return checkAll(node.entries(), [&](const Entry &interface) {
     if (!interface.value.isMapping())
-      return context.wrong(interface.value);
+      return context.wrongEntry(interface,
+                                "a map from operations to workflows");
     return checkAll(interface.value.entries(), [&](const Entry &operation) {
-      return isName(operation.value) || context.wrong(operation.value);
+      return isName(operation.value) ||
+             context.wrongEntry(operation, describe({ShapeKind::Name}));
     });
   });
 }
@@ -499,7 +417,7 @@ bool tosca::checkShape(const Node &node, ShapeKind shape,
   case ShapeKind::Constraints:
     return checkConstraints(node, context);
   case ShapeKind::Count:
-    return checkCount(node, context);
+    return checkCount(node, subject.str(), context);
   case ShapeKind::CountRange:
     return checkCountRange(node, context);
   case ShapeKind::Numbers:

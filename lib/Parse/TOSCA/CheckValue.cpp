@@ -46,11 +46,13 @@ static bool checkFunctionName(const Node &word, DiagnosticEngine &diags) {
   return false;
 }
 
-/// The reserved words of the first drafts, in the arguments of a call.
+bool tosca::isOldIndex(const Node &node) {
+  return node.isPlain() &&
+         (node.text() == "NODE_INDEX" || node.text() == "INDEX");
+}
+
 static void checkOldIndex(const Node &node, DiagnosticEngine &diags) {
-  if (!node.isPlain())
-    return;
-  if (node.text() != "NODE_INDEX" && node.text() != "INDEX")
+  if (!isOldIndex(node))
     return;
   diags
       .report(node.range(), diag::DeprecatedFunction, node.text(),
@@ -58,7 +60,7 @@ static void checkOldIndex(const Node &node, DiagnosticEngine &diags) {
       .fixIt(node.range(), "$node_index");
 }
 
-static bool checkArguments(const Node &arguments, DiagnosticEngine &diags) {
+bool tosca::checkArguments(const Node &arguments, DiagnosticEngine &diags) {
   checkOldIndex(arguments, diags);
   if (arguments.isSequence())
     for (const Node &item : arguments.items())
@@ -77,13 +79,21 @@ static bool checkCallOrMap(const Node &map, DiagnosticEngine &diags) {
           .fixIt(function.range(), present);
     } else if (!checkFunctionName(function, diags)) {
       return false;
+    } else if (function.text() == "$value" && arguments.isSequence() &&
+               arguments.items().empty()) {
+      diags
+          .report(map.range(), diag::DeprecatedFunction, "{ $value: [] }",
+                  "$value")
+          .fixIt(map.range(), "$value");
     }
     return checkArguments(arguments, diags);
   }
   bool valid = true;
   for (const auto &[key, value] : map.entries()) {
     if (isDollarWord(key)) {
-      diags.report(key.range(), diag::MalformedFunction, key.text());
+      // Once for a map, however many calls it has.
+      if (valid)
+        diags.report(key.range(), diag::MalformedFunction, key.text());
       valid = false;
     } else if (!key.isScalar()) {
       valid &= checkValue(key, diags);

@@ -21,6 +21,8 @@ namespace {
 
 using Fields = llvm::SmallVector<Field, 16>;
 using Entities = llvm::SmallVector<Entity, 8>;
+/// Keynames that were probably meant by unknown ones: they are not missing.
+using Misspelt = llvm::SmallVector<StringRef, 2>;
 
 class EntityParser {
 public:
@@ -31,11 +33,15 @@ public:
   Entity parse(EntityKind kind, const Node &node, const Node *nameNode);
 
 private:
-  void parseFields(Entity &entity, const Node &map, Fields &fields);
+  void parseFields(Entity &entity, const Node &map, Fields &fields,
+                   Misspelt &misspelt);
   void parseField(Entity &entity, const KeyRule &rule, const Entry &entry,
                   Fields &fields);
   bool parseShort(Entity &entity, const Node &node);
-  bool parseUnknownKey(Entity &entity, const Entry &entry, Fields &operations);
+  bool parseUnknownKey(Entity &entity, const Entry &entry,
+                       Entities &operations);
+  void addOperations(const Entities &operations, const Node &map,
+                     Fields &fields);
   bool parseValue(const Subject &subject, Shape shape, Field &field);
   bool parseMap(const Subject &subject, Shape shape, Field &field);
   bool parseList(const Subject &subject, Shape shape, Field &field);
@@ -43,11 +49,11 @@ private:
   bool parseReaction(const Subject &subject, Shape shape, Field &field);
 
   void warnOfOldKeyname(const Entity &entity, const KeyRule &rule,
-                        const Node &key);
-  void reportUnknown(const Entity &entity, const Node &key);
+                        const Entry &entry);
+  void reportUnknown(const Entity &entity, const Node &key, Misspelt &misspelt);
   bool reportMissingDash(const Node &node);
-  void checkMandatory(const Entity &entity);
-  void checkConstraints(const Entity &entity);
+  void checkMandatory(const Entity &entity, const Misspelt &misspelt);
+  void checkConstraints(const Entity &entity, const Misspelt &misspelt);
   void checkActivity(const Entity &entity);
 
   template <typename List>
@@ -69,6 +75,25 @@ static bool mayHoldOperations(EntityKind kind) {
          kind == EntityKind::InterfaceAssignment;
 }
 
+/// Whether \p node has the form of \p form's entity in short.
+static bool fits(const ShortForm &form, const Node &node) {
+  switch (form.kind) {
+  case ShortForm::Kind::Scalar:
+    return node.isString() && !node.text().empty();
+  case ShortForm::Kind::Path:
+    return node.isScalar() || node.isSequence();
+  case ShortForm::Kind::Value:
+    return !node.isMapping() || isCall(node);
+  }
+  llvm_unreachable("all forms are handled");
+}
+
+/// Whether \p node can be read as an entity of \p kind, short or long.
+static bool fits(EntityKind kind, const Node &node) {
+  const ShortForm *form = rule(kind).shortForm;
+  return node.isMapping() || (form && !node.isNull() && fits(*form, node));
+}
+
 /// Definitions that need no keyname are often only announced: `create:`.
 static bool mayBeEmpty(EntityKind kind) {
   return llvm::all_of(rule(kind).keys, [](const KeyRule &keyRule) {
@@ -88,40 +113,32 @@ Entity EntityParser::parse(EntityKind kind, const Node &node,
   }
   if (parseShort(entity, node))
     return entity;
-  if (node.isNull() && nameNode && mayBeEmpty(kind))
+  // A signature that is not refined is left empty (TOSCA 2.0 §10.4).
+  bool mayBeNull = nameNode || kind == EntityKind::Signature;
+  if (node.isNull() && mayBeNull && mayBeEmpty(kind))
     return entity;
   if (!node.isMapping()) {
-    entity.valid =
-        reportShape(node, describe(entity), {ShapeKind::One, kind}, diags);
+    entity.valid = reportShape(node, describe(entity),
+                               describe(Shape{ShapeKind::One, kind}), diags);
     return entity;
   }
   Fields fields;
-  parseFields(entity, node, fields);
+  Misspelt misspelt;
+  parseFields(entity, node, fields, misspelt);
   entity.fields = store(fields);
-  checkMandatory(entity);
-  checkConstraints(entity);
+  checkMandatory(entity, misspelt);
+  checkConstraints(entity, misspelt);
+  bool allKnown = fields.size() == node.entries().size();
+  if (kind == EntityKind::Activity && allKnown)
+    checkActivity(entity);
   return entity;
 }
 
 /// Reads what stands in place of a map. Returns false if \p node is none.
 bool EntityParser::parseShort(Entity &entity, const Node &node) {
   const ShortForm *form = rule(entity.kind).shortForm;
-  if (!form || node.isNull())
+  if (!form || node.isNull() || !fits(*form, node))
     return false;
-  switch (form->kind) {
-  case ShortForm::Kind::Scalar:
-    if (!node.isScalar())
-      return false;
-    break;
-  case ShortForm::Kind::Path:
-    if (!node.isScalar() && !node.isSequence())
-      return false;
-    break;
-  case ShortForm::Kind::Value:
-    if (node.isMapping() && !isCall(node))
-      return false;
-    break;
-  }
   entity.isShort = true;
   Field field{form->key};
   field.value = &node;
@@ -131,34 +148,52 @@ bool EntityParser::parseShort(Entity &entity, const Node &node) {
   return true;
 }
 
-void EntityParser::parseFields(Entity &entity, const Node &map,
-                               Fields &fields) {
+void EntityParser::parseFields(Entity &entity, const Node &map, Fields &fields,
+                               Misspelt &misspelt) {
   const EntityRule &table = rule(entity.kind);
-  Fields operations;
+  Entities operations;
   for (const Entry &entry : map.entries()) {
     const KeyRule *keyRule =
         entry.key.isScalar() ? table.find(entry.key.text()) : nullptr;
     if (keyRule)
       parseField(entity, *keyRule, entry, fields);
     else if (!parseUnknownKey(entity, entry, operations))
-      reportUnknown(entity, entry.key);
+      reportUnknown(entity, entry.key, misspelt);
   }
-  llvm::append_range(fields, operations);
+  if (!operations.empty())
+    addOperations(operations, map, fields);
+}
+
+/// Adds operations that stand directly in the interface \p map to those under
+/// `operations`.
+void EntityParser::addOperations(const Entities &operations, const Node &map,
+                                 Fields &fields) {
+  Field *field = llvm::find_if(
+      fields, [](const Field &field) { return field.key == Key::Operations; });
+  if (field == fields.end()) {
+    fields.push_back({Key::Operations});
+    field = &fields.back();
+    field->keyNode = operations.front().nameNode;
+    field->value = &map;
+  }
+  Entities all(field->entities.begin(), field->entities.end());
+  llvm::append_range(all, operations);
+  field->entities = store(all);
 }
 
 void EntityParser::parseField(Entity &entity, const KeyRule &keyRule,
                               const Entry &entry, Fields &fields) {
-  warnOfOldKeyname(entity, keyRule, entry.key);
+  warnOfOldKeyname(entity, keyRule, entry);
   Field field{keyRule.meaning};
   field.keyNode = &entry.key;
   field.value = &entry.value;
   field.valid = parseValue({keyRule.key, entity}, keyRule.shape, field);
-  bool spelledTwice = llvm::any_of(fields, [&](const Field &other) {
+  const Field *other = llvm::find_if(fields, [&](const Field &other) {
     return other.key == field.key && entity.kind != EntityKind::Reaction;
   });
-  if (spelledTwice)
+  if (other != fields.end())
     diags.report(entry.key.range(), diag::ConflictingKeynames, describe(entity),
-                 word(keyRule.meaning), word(keyRule.key));
+                 other->keyNode->text(), word(keyRule.key));
   else if (keyRule.status != KeyRule::Status::Dropped)
     fields.push_back(field);
 }
@@ -166,7 +201,7 @@ void EntityParser::parseField(Entity &entity, const KeyRule &keyRule,
 /// An unknown key of an interface is an operation in the old form, unless it is
 /// a misspelt keyname.
 bool EntityParser::parseUnknownKey(Entity &entity, const Entry &entry,
-                                   Fields &operations) {
+                                   Entities &operations) {
   if (!mayHoldOperations(entity.kind) || !entry.key.isString())
     return false;
   llvm::SmallVector<StringRef, 16> keynames;
@@ -179,11 +214,7 @@ bool EntityParser::parseUnknownKey(Entity &entity, const Entry &entry,
   EntityKind kind = entity.kind == EntityKind::InterfaceAssignment
                         ? EntityKind::OperationAssignment
                         : EntityKind::OperationDefinition;
-  Field field{Key::Operations};
-  field.keyNode = &entry.key;
-  field.value = &entry.value;
-  field.entities = store(llvm::ArrayRef(parse(kind, entry.value, &entry.key)));
-  operations.push_back(field);
+  operations.push_back(parse(kind, entry.value, &entry.key));
   return true;
 }
 
@@ -195,8 +226,8 @@ bool EntityParser::parseValue(const Subject &subject, Shape shape,
                               Field &field) {
   switch (shape.kind) {
   case ShapeKind::One:
-    if (field.value->isNull())
-      return reportShape(*field.value, subject.str(), shape, diags);
+    if (!fits(shape.entity, *field.value))
+      return reportShape(*field.value, subject.str(), describe(shape), diags);
     field.entities = store(llvm::ArrayRef(
         parse(shape.entity, *field.value, /*nameNode=*/nullptr)));
     return field.entities.front().valid;
@@ -215,7 +246,7 @@ bool EntityParser::parseValue(const Subject &subject, Shape shape,
 
 bool EntityParser::parseMap(const Subject &subject, Shape shape, Field &field) {
   if (!field.value->isMapping())
-    return reportShape(*field.value, subject.str(), shape, diags);
+    return reportShape(*field.value, subject.str(), describe(shape), diags);
   Entities entities;
   for (const Entry &entry : field.value->entries())
     entities.push_back(parse(shape.entity, entry.value, &entry.key));
@@ -233,15 +264,23 @@ bool EntityParser::parseList(const Subject &subject, Shape shape,
   else if (reportMissingDash(*field.value))
     return false;
   else
-    return reportShape(*field.value, subject.str(), shape, diags);
+    return reportShape(*field.value, subject.str(), describe(shape), diags);
+  // TOSCA 2.0 §10.4: at least one signature.
+  if (items.empty() && subject.key == Key::Signatures)
+    return reportShape(*field.value, subject.str(), describe(shape), diags);
+  bool valid = true;
   Entities entities;
   for (const Node &item : items) {
-    entities.push_back(parse(shape.entity, item, /*nameNode=*/nullptr));
-    if (shape.entity == EntityKind::Activity)
-      checkActivity(entities.back());
+    bool isEmptySignature =
+        shape.entity == EntityKind::Signature && item.isNull();
+    if (isEmptySignature || fits(shape.entity, item))
+      entities.push_back(parse(shape.entity, item, /*nameNode=*/nullptr));
+    else
+      valid = reportShape(item, "each item of " + subject.str(),
+                          describe(Shape{ShapeKind::One, shape.entity}), diags);
   }
   field.entities = store(entities);
-  return true;
+  return valid;
 }
 
 bool EntityParser::parseNamedList(const Subject &subject, Shape shape,
@@ -249,7 +288,8 @@ bool EntityParser::parseNamedList(const Subject &subject, Shape shape,
   if (!field.value->isSequence())
     return reportMissingDash(*field.value)
                ? false
-               : reportShape(*field.value, subject.str(), shape, diags);
+               : reportShape(*field.value, subject.str(), describe(shape),
+                             diags);
   bool valid = true;
   Entities entities;
   for (const Node &item : field.value->items()) {
@@ -261,8 +301,10 @@ bool EntityParser::parseNamedList(const Subject &subject, Shape shape,
                    item.entries().size());
       valid = false;
     } else {
-      valid = reportShape(item, "each item of " + subject.str(),
-                          {ShapeKind::Map, shape.entity}, diags);
+      valid = reportShape(
+          item, "each item of " + subject.str(),
+          ("a map from one name to its " + rule(shape.entity).noun).str(),
+          diags);
     }
   }
   field.entities = store(entities);
@@ -275,17 +317,19 @@ bool EntityParser::parseReaction(const Subject &subject, Shape shape,
                                  Field &field) {
   const Node &node = *field.value;
   if (!node.isMapping() && !node.isSequence())
-    return reportShape(node, subject.str(), shape, diags);
+    return reportShape(node, subject.str(), describe(shape), diags);
   Entity reaction{EntityKind::Reaction};
   reaction.node = &node;
   Fields fields;
+  Misspelt misspelt;
   if (node.isMapping())
-    parseFields(reaction, node, fields);
+    parseFields(reaction, node, fields, misspelt);
   else
     for (const Node &item : node.items()) {
       if (!item.isMapping()) {
-        reaction.valid =
-            reportShape(item, "each item of " + subject.str(), shape, diags);
+        reaction.valid = reportShape(
+            item, "each item of " + subject.str(),
+            "a map of 'set' and 'triggers', or an event trigger", diags);
       } else if (item.find(word(Key::Event))) {
         Field trigger{Key::Triggers};
         trigger.value = &item;
@@ -293,7 +337,7 @@ bool EntityParser::parseReaction(const Subject &subject, Shape shape,
             llvm::ArrayRef(parse(EntityKind::EventTrigger, item, nullptr)));
         fields.push_back(trigger);
       } else {
-        parseFields(reaction, item, fields);
+        parseFields(reaction, item, fields, misspelt);
       }
     }
   reaction.fields = store(fields);
@@ -306,19 +350,26 @@ bool EntityParser::parseReaction(const Subject &subject, Shape shape,
 //===----------------------------------------------------------------------===//
 
 void EntityParser::warnOfOldKeyname(const Entity &entity,
-                                    const KeyRule &keyRule, const Node &key) {
-  StringRef old = word(keyRule.key);
+                                    const KeyRule &keyRule,
+                                    const Entry &entry) {
+  SourceRange place = entry.key.range();
   if (keyRule.status == KeyRule::Status::Dropped)
-    diags.report(key.range(), diag::DroppedKeyname,
+    diags.report(place, diag::DroppedKeyname,
                  Subject{keyRule.key, entity}.str());
-  if (keyRule.status == KeyRule::Status::Deprecated)
-    diags
-        .report(key.range(), diag::DeprecatedKeyname, old,
-                word(keyRule.meaning))
-        .fixIt(key.range(), word(keyRule.meaning).str());
+  if (keyRule.status != KeyRule::Status::Deprecated)
+    return;
+  StringRef present = word(keyRule.meaning);
+  auto report =
+      diags.report(place, diag::DeprecatedKeyname, word(keyRule.key), present);
+  // Lists of constraints and preconditions have no equal in TOSCA 2.0.
+  bool sameShape =
+      keyRule.shape.kind == rule(entity.kind).find(present)->shape.kind;
+  if (sameShape || !entry.value.isSequence())
+    report.fixIt(place, present.str());
 }
 
-void EntityParser::reportUnknown(const Entity &entity, const Node &key) {
+void EntityParser::reportUnknown(const Entity &entity, const Node &key,
+                                 Misspelt &misspelt) {
   if (!checkName(key, diags))
     return;
   llvm::SmallVector<StringRef, 16> keynames;
@@ -331,8 +382,10 @@ void EntityParser::reportUnknown(const Entity &entity, const Node &key) {
     hint = ("; did you mean '" + *nearest + "'?").str();
   auto report = diags.report(key.range(), diag::UnknownKeyname,
                              describe(entity), key.text(), hint);
-  if (nearest)
-    report.fixIt(key.range(), nearest->str());
+  if (!nearest)
+    return;
+  report.fixIt(key.range(), nearest->str());
+  misspelt.push_back(*nearest);
 }
 
 /// `-event: …` is a map with a strange key where a list item was meant.
@@ -347,23 +400,27 @@ bool EntityParser::reportMissingDash(const Node &node) {
   return true;
 }
 
-void EntityParser::checkMandatory(const Entity &entity) {
+void EntityParser::checkMandatory(const Entity &entity,
+                                  const Misspelt &misspelt) {
   for (const KeyRule &keyRule : rule(entity.kind).keys)
     if (keyRule.presence == Presence::Mandatory && !entity.find(keyRule.key) &&
-        entity.kind != EntityKind::File)
+        !llvm::is_contained(misspelt, word(keyRule.key)))
       diags.report(entity.range(), diag::MissingKeyname, describe(entity),
                    word(keyRule.key));
 }
 
-void EntityParser::checkConstraints(const Entity &entity) {
+void EntityParser::checkConstraints(const Entity &entity,
+                                    const Misspelt &misspelt) {
   for (const KeyConstraint &constraint : rule(entity.kind).constraints) {
     const Field *first = entity.find(constraint.first);
     const Field *second = entity.find(constraint.second);
     StringRef firstWord = word(constraint.first);
     StringRef secondWord = word(constraint.second);
+    bool meant = llvm::is_contained(misspelt, firstWord) ||
+                 llvm::is_contained(misspelt, secondWord);
     switch (constraint.kind) {
     case KeyConstraint::Kind::OneOf:
-      if (!first && !second)
+      if (!first && !second && !meant)
         diags.report(entity.range(), diag::NeitherKeyname, describe(entity),
                      firstWord, secondWord);
       [[fallthrough]];
@@ -373,7 +430,7 @@ void EntityParser::checkConstraints(const Entity &entity) {
                      describe(entity), firstWord, secondWord);
       break;
     case KeyConstraint::Kind::Needs:
-      if (first && !second)
+      if (first && !second && !meant)
         diags.report(first->range(), diag::KeynameNeeds, firstWord,
                      describe(entity), secondWord);
       break;
@@ -382,7 +439,7 @@ void EntityParser::checkConstraints(const Entity &entity) {
 }
 
 void EntityParser::checkActivity(const Entity &entity) {
-  if (entity.valid && entity.fields.size() != 1)
+  if (entity.fields.size() != 1)
     diags.report(entity.range(), diag::NotOneActivity, entity.fields.size());
 }
 

@@ -23,7 +23,8 @@ std::string describe(Shape shape);
 std::string describe(const Entity &entity);
 
 /// The subject of a message, put into words only when there is one:
-/// "'count' of node template 'db'".
+/// "'count' of node template 'db'", or "requirement assignment 'host'" where a
+/// short form has no keyname.
 struct Subject {
   Key key;
   const Entity &owner;
@@ -36,15 +37,20 @@ struct Subject {
 bool checkShape(const syntax::Node &node, ShapeKind shape,
                 const Subject &subject, DiagnosticEngine &diags);
 
-/// Reports that \p node is not of \p shape; always false.
-bool reportShape(const syntax::Node &node, llvm::StringRef what, Shape shape,
-                 DiagnosticEngine &diags);
+/// Reports that \p node, which is \p what, is not \p expected; always false.
+bool reportShape(const syntax::Node &node, llvm::StringRef what,
+                 llvm::StringRef expected, DiagnosticEngine &diags);
 
 /// Checks that a key of a map is a name.
 bool checkName(const syntax::Node &key, DiagnosticEngine &diags);
 
 /// Checks the function calls in a value, at any depth.
 bool checkValue(const syntax::Node &node, DiagnosticEngine &diags);
+/// The same for the arguments of a call or the steps of a path, where the index
+/// words of old drafts are understood.
+bool checkArguments(const syntax::Node &node, DiagnosticEngine &diags);
+/// Whether \p node is a word of old drafts for `$node_index`.
+bool isOldIndex(const syntax::Node &node);
 
 /// Whether \p node is a call: a map of one key that starts with a single `$`,
 /// an old function name without it, or a string that starts with `$`.

@@ -34,6 +34,10 @@ static void printValue(const Node &node, raw_ostream &os) {
       os << node.text();
     return;
   case NodeKind::Sequence:
+    if (node.items().empty()) {
+      os << "[]";
+      return;
+    }
     os << "[ ";
     llvm::interleave(
         node.items(), [&](const Node &item) { printValue(item, os); },
@@ -41,6 +45,10 @@ static void printValue(const Node &node, raw_ostream &os) {
     os << " ]";
     return;
   case NodeKind::Mapping:
+    if (node.entries().empty()) {
+      os << "{}";
+      return;
+    }
     os << "{ ";
     llvm::interleave(
         node.entries(),
@@ -84,5 +92,14 @@ void tosca::printAST(const Package &package, const SourceManager &sources,
     llvm::raw_string_ostream roleStream(role);
     printString(sources.name(file->source), roleStream);
     printEntity(role, file->root, 0, os);
+    for (const Import &import : file->imports) {
+      os << "  imported ";
+      printString(sources.name(package.files[import.target]->source), os);
+      if (import.prefix) {
+        os << " into ";
+        printString(import.prefix.str(), os);
+      }
+      os << '\n';
+    }
   }
 }

@@ -183,12 +183,12 @@ std::optional<ImportTarget> tosca::resolveImport(const Entity &import,
                                                  const File &from,
                                                  const Catalog &catalog,
                                                  DiagnosticEngine &diags) {
-  const Field *source = import.find(Key::Url);
-  if (!source)
-    source = import.find(Key::Profile);
-  bool readable = source && llvm::all_of(import.fields, [](const Field &field) {
-                    return field.valid;
-                  });
+  // Imports that break the grammar have been reported.
+  bool byURL = import.find(Key::Url);
+  bool byProfile = import.find(Key::Profile);
+  bool readable =
+      byURL != byProfile && (byURL || !import.find(Key::Repository)) &&
+      llvm::all_of(import.fields, [](const Field &f) { return f.valid; });
   if (!readable)
     return std::nullopt;
   return Resolver(import, from, catalog, diags).resolve();

@@ -2,7 +2,8 @@
 ///
 /// \file
 /// A stable text form of the AST for --emit=ast: one entity a line, nested
-/// entities indented below, values as JSON.
+/// entities indented below, values as JSON; after each file the files that its
+/// imports have led to.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,25 @@
+//===- toscac/Basic/Digest.h - Checksums of files ---------------*- C++ -*-===//
+///
+/// \file
+/// Digests as files state them: by the name of an algorithm, in hexadecimal.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_BASIC_DIGEST_H
+#define TOSCAC_BASIC_DIGEST_H
+
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace toscac {
+
+/// The digest of \p bytes in lower-case hexadecimal, or nothing where
+/// \p algorithm is none of SHA-256, SHA-1 and MD5. `sha256`, `SHA_256` and the
+/// like are understood; `SHA` is SHA-1.
+std::optional<std::string> hexDigest(llvm::StringRef algorithm,
+                                     llvm::StringRef bytes);
+
+} // namespace toscac
+
+#endif

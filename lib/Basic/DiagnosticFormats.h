@@ -1,0 +1,55 @@
+//===- DiagnosticFormats.h - The formats of diagnostics ---------*- C++ -*-===//
+///
+/// \file
+/// One function for each --diagnostics-format, and what they share.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_BASIC_DIAGNOSTICFORMATS_H
+#define TOSCAC_LIB_BASIC_DIAGNOSTICFORMATS_H
+
+#include "toscac/Basic/DiagnosticPrinter.h"
+
+namespace toscac {
+
+void printText(const DiagnosticList &list, const SourceManager &sources,
+               llvm::raw_ostream &os);
+/// One object a line.
+void printJSON(const DiagnosticList &list, const SourceManager &sources,
+               llvm::raw_ostream &os);
+/// One document of SARIF 2.1.0.
+void printSARIF(const DiagnosticList &list, const SourceManager &sources,
+                llvm::raw_ostream &os);
+/// Workflow commands, which GitHub shows beside the changed lines.
+void printGitHub(const DiagnosticList &list, const SourceManager &sources,
+                 llvm::raw_ostream &os);
+
+/// `error`, `warning` or `note`.
+llvm::StringRef severityName(Severity severity);
+
+/// Both ends of a valid range as people read them.
+struct RangePosition {
+  Position begin;
+  Position end;
+};
+RangePosition positions(const SourceManager &sources, SourceRange range);
+
+/// A code point as a terminal can show it.
+struct ShownCharacter {
+  /// Bytes that it takes in the source.
+  size_t length;
+  std::string text;
+  size_t width;
+};
+
+/// The code point at \p at of \p text. What a terminal would act on or not
+/// show (control characters, changes of direction, bytes that are no UTF-8: a
+/// hostile file may hold any of them) comes as `<U+001B>` or `<FF>`.
+ShownCharacter showCharacter(llvm::StringRef text, size_t at);
+
+/// \p text on one line of a terminal, by showCharacter.
+std::string printable(llvm::StringRef text);
+
+} // namespace toscac
+
+#endif

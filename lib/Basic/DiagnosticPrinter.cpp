@@ -1,0 +1,118 @@
+//===- DiagnosticPrinter.cpp - Showing diagnostics ------------------------===//
+///
+/// \file
+/// Chooses and orders what is shown; the formats have a file each.
+///
+//===----------------------------------------------------------------------===//
+
+#include "toscac/Basic/DiagnosticPrinter.h"
+
+#include "DiagnosticFormats.h"
+#include "toscac/Basic/WarningOptions.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <numeric>
+
+using namespace toscac;
+using llvm::StringRef;
+
+/// The place of each file in the output. Files are read by several threads, so
+/// only the first one's index is the same in every run.
+static std::vector<uint32_t> rankFiles(const SourceManager &sources) {
+  std::vector<uint32_t> order(sources.numFiles());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](uint32_t a, uint32_t b) {
+    return std::tuple(a != 0, sources.name({a}), a) <
+           std::tuple(b != 0, sources.name({b}), b);
+  });
+  std::vector<uint32_t> ranks(order.size());
+  for (auto [rank, file] : llvm::enumerate(order))
+    ranks[file] = rank;
+  return ranks;
+}
+
+DiagnosticList toscac::listDiagnostics(const DiagnosticEngine &diags,
+                                       const WarningOptions &warnings,
+                                       const SourceManager &sources) {
+  DiagnosticList list;
+  list.remarks = diags.allRemarks();
+  for (const Diagnostic &diagnostic : diags.all())
+    if (std::optional<Severity> severity = warnings.severity(diagnostic.id)) {
+      list.items.push_back({&diagnostic, *severity});
+      list.numErrors += *severity == Severity::Error;
+    }
+  std::vector<uint32_t> ranks = rankFiles(sources);
+  auto key = [&](const DiagnosticList::Item &item) {
+    SourceLoc begin = item.diagnostic->range.begin;
+    // Ranks count from 1: 0 is for what has no place.
+    uint32_t rank =
+        begin.isValid() ? ranks[sources.fileOf(begin).index] + 1 : 0;
+    return std::tuple(rank, begin.raw, item.diagnostic);
+  };
+  llvm::sort(list.items, [&](const auto &a, const auto &b) {
+    // The engine keeps its diagnostics in one array: a lower address was
+    // reported earlier.
+    return key(a) < key(b);
+  });
+  return list;
+}
+
+/// `1 more error`, `3 more warnings`
+static std::string countMore(size_t count, StringRef what) {
+  return (llvm::Twine(count) + " more " + what + (count == 1 ? "" : "s")).str();
+}
+
+void toscac::limitErrors(DiagnosticList &list, size_t maxErrors) {
+  if (maxErrors == 0 || list.numErrors <= maxErrors)
+    return;
+  size_t errors = 0;
+  auto isOneTooMany = [&](const DiagnosticList::Item &item) {
+    errors += item.severity == Severity::Error;
+    return errors > maxErrors;
+  };
+  auto cut = llvm::find_if(list.items, isOneTooMany);
+  size_t hiddenErrors = list.numErrors - maxErrors;
+  size_t hidden = list.items.end() - cut;
+  list.items.erase(cut, list.items.end());
+  std::string leftOut = countMore(hiddenErrors, "error");
+  if (hidden > hiddenErrors)
+    leftOut += " and " + countMore(hidden - hiddenErrors, "warning");
+  DiagnosticEngine closing;
+  closing.remark(diag::DiagnosticsLeftOut, leftOut, maxErrors);
+  llvm::append_range(list.remarks, closing.allRemarks());
+}
+
+void toscac::printDiagnostics(const DiagnosticList &list,
+                              const SourceManager &sources,
+                              DiagnosticsFormat format, bool color,
+                              llvm::raw_ostream &os) {
+  switch (format) {
+  case DiagnosticsFormat::Text:
+    os.enable_colors(color);
+    return printText(list, sources, os);
+  case DiagnosticsFormat::JSON:
+    return printJSON(list, sources, os);
+  case DiagnosticsFormat::SARIF:
+    return printSARIF(list, sources, os);
+  case DiagnosticsFormat::GitHub:
+    return printGitHub(list, sources, os);
+  }
+}
+
+StringRef toscac::severityName(Severity severity) {
+  switch (severity) {
+  case Severity::Error:
+    return "error";
+  case Severity::Warning:
+  case Severity::Extra:
+    return "warning";
+  case Severity::Note:
+    return "note";
+  }
+  llvm_unreachable("all severities are handled");
+}
+
+RangePosition toscac::positions(const SourceManager &sources,
+                                SourceRange range) {
+  return {sources.position(range.begin), sources.position(range.end)};
+}

@@ -1,0 +1,54 @@
+"""Configuration of the lit suite: which files are tests, and what they see."""
+
+import os
+import sys
+
+import lit.formats
+
+config.name = "toscac"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".yaml", ".yml", ".test", ".tir", ".json", ".txt"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.build_dir, "test")
+
+# The tools under test come first, then FileCheck, not and split-file.
+config.environment["PATH"] = os.pathsep.join(
+    [
+        os.path.join(config.build_dir, "bin"),
+        config.llvm_tools_dir,
+        os.environ.get("PATH", "/usr/bin:/bin"),
+    ]
+)
+
+# Nothing of the person who runs the tests shows in them.
+home = os.path.join(config.test_exec_root, "home")
+os.makedirs(home, exist_ok=True)
+config.environment["HOME"] = home
+config.environment["LC_ALL"] = "C.UTF-8"
+config.environment["TZ"] = "UTC"
+
+# A report of a sanitizer must not look like an error of the input (1..3).
+config.environment["ASAN_OPTIONS"] = (
+    "abort_on_error=1:detect_leaks=1:strict_string_checks=1:"
+    "check_initialization_order=1:detect_stack_use_after_return=1"
+)
+config.environment["UBSAN_OPTIONS"] = (
+    "halt_on_error=1:abort_on_error=1:print_stacktrace=1"
+)
+
+shared = os.environ.get("TOSCAC_SHARED") or os.path.join(
+    os.path.dirname(config.source_dir), "shared"
+)
+config.substitutions += [
+    ("%python", sys.executable),
+    ("%shared", os.path.abspath(shared)),
+    ("%root", config.source_dir),
+    ("%build", config.build_dir),
+    ("%cxx", config.cxx),
+]
+
+if os.path.isdir(shared):
+    config.available_features.add("shared")
+if config.asan:
+    config.available_features.add("asan")
