@@ -9,7 +9,6 @@
 using namespace toscac;
 using llvm::ArrayRef;
 using llvm::SmallVector;
-using llvm::StringRef;
 
 namespace {
 
