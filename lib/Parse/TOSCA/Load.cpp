@@ -91,7 +91,7 @@ void Loader::parse(llvm::ArrayRef<uint32_t> wave) {
     file.root.node = &file.tree.root;
     file.root.valid = file.tree.valid;
     if (file.tree.valid)
-      file.root = parseFile(file.tree, names, engines[i]);
+      file.root = parseFile(file.tree, file.importedAt, names, engines[i]);
   };
   if (wave.size() == 1 || options.jobs == 1) {
     for (size_t i = 0; i < wave.size(); ++i)
@@ -162,7 +162,9 @@ std::optional<uint32_t> Loader::open(const ImportTarget &target,
     diags.report(place, diag::TooMuchSource, shown);
     return std::nullopt;
   }
-  return addFile(target, source);
+  uint32_t index = addFile(target, source);
+  package.files[index]->importedAt = place;
+  return index;
 }
 
 /// The way from \p from to \p to over imports, as file numbers; empty if there

@@ -449,19 +449,22 @@ void EntityParser::checkActivity(const Entity &entity) {
 
 /// A file that does not say its version is no TOSCA file; that is said once,
 /// and nothing else of it.
-static bool checkIsTosca(const Node &root, DiagnosticEngine &diags) {
-  if (root.isNull()) {
-    diags.report(root.range(), diag::NotTosca, "the file is empty");
+static bool checkIsTosca(const Node &root, SourceRange importedAt,
+                         DiagnosticEngine &diags) {
+  auto report = [&](SourceRange place, StringRef problem) {
+    auto builder = diags.report(place, diag::NotTosca, problem);
+    if (importedAt.isValid())
+      builder.note(importedAt, diag::ImportedHere);
     return false;
-  }
+  };
+  if (root.isNull())
+    return report(root.range(), "the file is empty");
   StringRef keyname = word(Key::ToscaDefinitionsVersion);
   if (!root.isMapping() || !root.find(keyname)) {
     SourceRange place = root.range();
     if (root.isMapping() && !root.entries().empty())
       place = root.entries().front().key.range();
-    diags.report(place, diag::NotTosca,
-                 "'tosca_definitions_version' is missing");
-    return false;
+    return report(place, "'tosca_definitions_version' is missing");
   }
   const Node &first = root.entries().front().key;
   if (!first.isScalar() || first.text() != keyname)
@@ -469,9 +472,9 @@ static bool checkIsTosca(const Node &root, DiagnosticEngine &diags) {
   return true;
 }
 
-Entity tosca::parseFile(const syntax::Tree &tree, NameTable &names,
-                        DiagnosticEngine &diags) {
-  if (!checkIsTosca(tree.root, diags)) {
+Entity tosca::parseFile(const syntax::Tree &tree, SourceRange importedAt,
+                        NameTable &names, DiagnosticEngine &diags) {
+  if (!checkIsTosca(tree.root, importedAt, diags)) {
     Entity invalid{EntityKind::File};
     invalid.node = &tree.root;
     invalid.valid = false;

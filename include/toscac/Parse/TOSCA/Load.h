@@ -61,6 +61,8 @@ struct File {
   /// The path in its volume.
   std::string path;
   std::shared_ptr<const Volume> volume;
+  /// Where the file is imported first; invalid for an entry.
+  SourceRange importedAt;
   syntax::Tree tree;
   Entity root{EntityKind::File};
   std::vector<Import> imports;

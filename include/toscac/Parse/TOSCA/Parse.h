@@ -16,9 +16,10 @@ namespace tosca {
 
 /// The AST of the file with the valid syntax tree \p tree. Reports every
 /// keyname and value that does not fit the grammar and carries on: the result
-/// always has what could be read. The AST lies in the tree's arena.
-Entity parseFile(const syntax::Tree &tree, NameTable &names,
-                 DiagnosticEngine &diags);
+/// always has what could be read. The AST lies in the tree's arena. A file that
+/// is no TOSCA file is reported with \p importedAt, if that is valid.
+Entity parseFile(const syntax::Tree &tree, SourceRange importedAt,
+                 NameTable &names, DiagnosticEngine &diags);
 
 } // namespace tosca
 } // namespace toscac
