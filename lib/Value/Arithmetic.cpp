@@ -20,7 +20,7 @@ static Problem overflow(const CallSite &site) {
 
 /// \p value as an integer, if it fits.
 static std::optional<int64_t> toInteger(double value) {
-  if (!(value >= -0x1p63 && value < 0x1p63))
+  if (std::isnan(value) || value < -0x1p63 || value >= 0x1p63)
     return std::nullopt;
   return static_cast<int64_t>(value);
 }

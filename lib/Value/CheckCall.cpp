@@ -245,10 +245,17 @@ static const Type &quotientType(const Type &dividend) {
                                                 : TypeKind::Float);
 }
 
-static const Type &sequenceType(const Type &first, ValueArena &arena) {
-  if (first.is(TypeKind::List) && first.entry)
-    return listOf(*first.entry, arena);
-  return builtinType(first.kind);
+/// By the first argument whose type is known.
+static const Type &sequenceType(ArrayRef<Argument> arguments,
+                                ValueArena &arena) {
+  for (const Argument &argument : arguments) {
+    const Type &type = *argument.type;
+    if (type.is(TypeKind::List) && type.entry)
+      return listOf(*type.entry, arena);
+    if (!type.is(TypeKind::Any))
+      return builtinType(type.kind);
+  }
+  return builtinType(TypeKind::Any);
 }
 
 const Type &toscac::resultType(Function function, ArrayRef<Argument> arguments,
@@ -263,7 +270,7 @@ const Type &toscac::resultType(Function function, ArrayRef<Argument> arguments,
   case ResultRule::String:
     return builtinType(TypeKind::String);
   case ResultRule::Sequence:
-    return sequenceType(*arguments.front().type, arena);
+    return sequenceType(arguments, arena);
   case ResultRule::Quantity:
     return quantityType(arguments);
   case ResultRule::Quotient:

@@ -3,6 +3,7 @@
 #include "toscac/Value/CheckExpr.h"
 
 #include "Evaluator.h"
+#include "Suggest.h"
 #include "toscac/Value/CheckValue.h"
 
 using namespace toscac;
@@ -284,8 +285,8 @@ const Expr *ExprChecker::checkMap(const Expr &expr, const Type &type) {
   return rebuild(expr, children);
 }
 
-/// What checkValue() finds in a record, for one that is known in parts. Defaults
-/// are filled in when all is known.
+/// What checkValue() finds in a record, for one that is known in parts.
+/// Defaults are filled in when all is known.
 const Expr *ExprChecker::checkRecord(const Expr &expr, const Type &type) {
   SmallVector<Expr> children;
   bool valid = true;
@@ -296,7 +297,8 @@ const Expr *ExprChecker::checkRecord(const Expr &expr, const Type &type) {
         isName ? type.findProperty(key.value().asString()) : nullptr;
     if (!property && key.isLiteral()) {
       report(problem(key.range(), diag::UnknownProperty, type.name,
-                     toText(key.value()), ""));
+                     toText(key.value()),
+                     didYouMean(toText(key.value()), type.properties)));
       valid = false;
       continue;
     }

@@ -2,13 +2,13 @@
 
 #include "toscac/Value/CheckValue.h"
 
+#include "Suggest.h"
 #include "toscac/Value/Evaluate.h"
 #include "toscac/Value/ParseLiteral.h"
 
 using namespace toscac;
 using llvm::ArrayRef;
 using llvm::SmallVector;
-using llvm::StringRef;
 
 namespace {
 
@@ -37,7 +37,8 @@ private:
   bool checkValidations(const Value &value, const Type &type);
   bool checkValidation(const Value &value, const Expr &clause);
 
-  std::optional<Value> fail(Problem problem) {
+  std::optional<Value> fail(Problem problem, SourceRange rule = {}) {
+    problem.rule = rule;
     report(path, std::move(problem));
     return std::nullopt;
   }
@@ -210,15 +211,6 @@ std::optional<Value> ValueChecker::checkMap(const Value &value,
   return valid ? std::optional(arena.map(entries)) : std::nullopt;
 }
 
-static std::string suggestProperty(const Type &type, StringRef name) {
-  SmallVector<StringRef> names;
-  for (const Property &property : type.properties)
-    names.push_back(property.name);
-  if (std::optional<StringRef> near = nearestName(name, names))
-    return ("; did you mean '" + *near + "'?").str();
-  return "";
-}
-
 /// That every key of \p value is a property of \p type.
 bool ValueChecker::checkKeys(const Value &value, const Type &type) {
   size_t known = llvm::count_if(type.properties, [&](const Property &property) {
@@ -232,7 +224,8 @@ bool ValueChecker::checkKeys(const Value &value, const Type &type) {
       continue;
     Descend into(path, {key, /*isKey=*/true});
     fail(problem({}, diag::UnknownProperty, type.name, name,
-                 suggestProperty(type, name)));
+                 didYouMean(name, type.properties)),
+         type.range);
   }
   return false;
 }
@@ -245,7 +238,8 @@ bool ValueChecker::checkFixed(const Value &value, const Type &type,
   if (!fixed.isKnown() || fixed.value() == value)
     return true;
   fail(problem({}, diag::FixedProperty, property.name, type.name,
-               toText(fixed.value())));
+               toText(fixed.value())),
+       property.range);
   return false;
 }
 
@@ -255,7 +249,8 @@ bool ValueChecker::fillProperty(const Type &type, const Property &property,
   const Expr *given =
       property.fixedValue ? property.fixedValue : property.defaultValue;
   if (!given && property.required)
-    fail(problem({}, diag::MissingProperty, property.name, type.name));
+    fail(problem({}, diag::MissingProperty, property.name, type.name),
+         property.range);
   if (!given)
     return !property.required;
   Evaluation result = evaluate(*given, environment, arena);
@@ -312,9 +307,11 @@ bool ValueChecker::checkValidation(const Value &value, const Expr &clause) {
     fail(result.takeProblem());
   else if (result.isKnown() && !result.value().isBoolean())
     fail(problem({}, diag::ValidationNotBoolean,
-                 describe(result.value().kind()), toText(value)));
+                 describe(result.value().kind()), toText(value)),
+         clause.range());
   else
-    fail(problem({}, diag::ValidationViolated, toText(value), toText(clause)));
+    fail(problem({}, diag::ValidationViolated, toText(value), toText(clause)),
+         clause.range());
   return false;
 }
 

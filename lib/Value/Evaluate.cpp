@@ -120,9 +120,10 @@ Evaluation Evaluator::conclude(const Expr &expr, Results &results) {
       return std::move(result);
   for (auto [child, result] : llvm::zip(expr.children(), results))
     if (result.isNothing())
-      return isComparison(expr) ? Evaluation(Value::boolean(false))
-                                : problem(child.range(), diag::NothingThere,
-                                          child.functionName(), describeUser(expr));
+      return isComparison(expr)
+                 ? Evaluation(Value::boolean(false))
+                 : problem(child.range(), diag::NothingThere,
+                           child.functionName(), describeUser(expr));
   return Evaluation::unknown(fold(expr, results));
 }
 
@@ -194,6 +195,28 @@ Evaluation Evaluator::evaluateValue(const Expr &expr) {
   return select(environment.values.back(), steps, expr.range());
 }
 
+std::optional<Problem> toscac::checkNumber(const Expr &call) {
+  SmallVector<Argument, 4> arguments;
+  for (const Expr &child : call.children())
+    arguments.push_back({&builtinType(TypeKind::Any), child.range()});
+  return checkCall(call.function(), call.range(), arguments);
+}
+
+/// Number and kinds, for calls whose types were not known earlier.
+static std::optional<Problem> checkArguments(const Expr &call,
+                                             ArrayRef<Value> values) {
+  if (std::optional<Problem> wrong = checkNumber(call))
+    return wrong;
+  const FunctionInfo &function = info(call.function());
+  for (auto [i, value] : llvm::enumerate(values))
+    if (!contains(function.argument(i), typeKind(value.kind())))
+      return problem(call.children()[i].range(), diag::WrongArgumentType,
+                     function.name, std::to_string(i + 1),
+                     describeKinds(function.argument(i)),
+                     describe(value.kind()));
+  return std::nullopt;
+}
+
 Evaluation Evaluator::ask(const Query &query) {
   switch (query.call.function()) {
   case Function::GetInput:
@@ -223,6 +246,10 @@ Evaluation Evaluator::evaluateQuery(const Expr &expr) {
   SmallVector<Value, 4> arguments;
   if (std::optional<Evaluation> other = gather(expr, arguments))
     return std::move(*other);
+  bool isBuiltin = expr.function() != Function::Custom;
+  if (std::optional<Problem> wrong =
+          isBuiltin ? checkArguments(expr, arguments) : std::nullopt)
+    return std::move(*wrong);
   Evaluation answer = ask({expr, arguments, arena});
   if (answer.isUnknown() && !answer.residual()) {
     Results results(arguments.begin(), arguments.end());
@@ -285,31 +312,13 @@ static std::optional<Problem> makeAlike(const CallSite &site,
   return std::nullopt;
 }
 
-/// Number and kinds, for calls whose types were not known earlier.
-static std::optional<Problem> checkArguments(const CallSite &site,
-                                             const FunctionInfo &function,
-                                             ArrayRef<Value> values) {
-  SmallVector<Argument, 4> arguments;
-  for (auto [i, value] : llvm::enumerate(values))
-    arguments.push_back({&builtinType(TypeKind::Any), site.range(i)});
-  if (std::optional<Problem> wrong =
-          checkCall(site.expr.function(), site.range(), arguments))
-    return wrong;
-  for (auto [i, value] : llvm::enumerate(values))
-    if (!contains(function.argument(i), typeKind(value.kind())))
-      return problem(site.range(i), diag::WrongArgumentType, function.name,
-                     std::to_string(i + 1), describeKinds(function.argument(i)),
-                     describe(value.kind()));
-  return std::nullopt;
-}
-
 Evaluation Evaluator::callStrict(const Expr &expr,
                                  llvm::MutableArrayRef<Value> values) {
   CallSite site{expr, arena};
   const FunctionInfo &function = info(expr.function());
   if (std::optional<Problem> wrong = makeAlike(site, function, values))
     return std::move(*wrong);
-  if (std::optional<Problem> wrong = checkArguments(site, function, values))
+  if (std::optional<Problem> wrong = checkArguments(expr, values))
     return std::move(*wrong);
   Evaluation result = builtin(expr.function())(site, values);
   if (!result.isFailed())

@@ -35,8 +35,9 @@ public:
   Conjunction(const Expr &call, bool decisive)
       : call(call), decisive(decisive) {}
 
-  /// Adds the part \p expr with its \p result; true if that decides.
-  bool add(const Expr &expr, Evaluation result);
+  /// Adds argument \p index, \p expr, with its \p result; true if that
+  /// decides.
+  bool add(size_t index, const Expr &expr, Evaluation result);
   Evaluation conclude(ValueArena &arena);
 
 private:
@@ -49,7 +50,8 @@ private:
 };
 } // namespace toscac
 
-bool Evaluator::Conjunction::add(const Expr &expr, Evaluation result) {
+bool Evaluator::Conjunction::add(size_t index, const Expr &expr,
+                                 Evaluation result) {
   if (result.isKnown() && result.value().isBoolean())
     return result.value().asBoolean() == decisive;
   if (result.isUnknown()) {
@@ -67,7 +69,7 @@ bool Evaluator::Conjunction::add(const Expr &expr, Evaluation result) {
                       ("'$" + call.functionName() + "'").str());
   else
     failure = problem(expr.range(), diag::WrongArgumentType,
-                      call.functionName(), std::to_string(open.size()),
+                      call.functionName(), std::to_string(index + 1),
                       "a boolean", describe(result.value().kind()));
   return false;
 }
@@ -92,8 +94,8 @@ Evaluation Evaluator::Conjunction::conclude(ValueArena &arena) {
 
 Evaluation Evaluator::evaluateLogic(const Expr &expr, bool decisive) {
   Conjunction parts(expr, decisive);
-  for (const Expr &child : expr.children())
-    if (parts.add(child, evaluate(child)))
+  for (auto [i, child] : llvm::enumerate(expr.children()))
+    if (parts.add(i, child, evaluate(child)))
       return Value::boolean(decisive);
   return parts.conclude(arena);
 }
@@ -127,7 +129,8 @@ Evaluation Evaluator::evaluateUnknownElements(const Expr &expr,
 }
 
 Evaluation Evaluator::evaluateForEach(const Expr &expr) {
-  assert(expr.children().size() == 3 && "Sema checks the number");
+  if (std::optional<Problem> wrong = checkNumber(expr))
+    return std::move(*wrong);
   const Expr &variable = expr.children()[0], &body = expr.children()[2];
   Evaluation elements = evaluateElements(expr);
   if (elements.isNothing())
@@ -143,7 +146,7 @@ Evaluation Evaluator::evaluateForEach(const Expr &expr) {
   Conjunction parts(expr, /*decisive=*/false);
   for (const Value &element : elements.value().items()) {
     BindVariable bind(environment, variable.name(), &element);
-    if (parts.add(body, evaluate(body)))
+    if (parts.add(2, body, evaluate(body)))
       return Value::boolean(false);
   }
   return parts.conclude(arena);

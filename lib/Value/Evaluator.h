@@ -55,6 +55,10 @@ private:
   ValueArena &arena;
 };
 
+/// What is wrong with the number of arguments of a call, for calls that were
+/// not checked earlier.
+std::optional<Problem> checkNumber(const Expr &call);
+
 /// \p expr with other children, which lie in the tree's arena.
 Expr withChildren(const Expr &expr, llvm::ArrayRef<Expr> children);
 

@@ -12,8 +12,9 @@ static constexpr KindSet bit(TypeKind kind) {
   return static_cast<KindSet>(1u << static_cast<unsigned>(kind));
 }
 
-/// The words of the column Arguments.
+/// The words of the columns Max and Arguments.
 namespace kinds {
+constexpr uint8_t Unbounded = FunctionInfo::unbounded;
 constexpr KindSet Boolean = bit(TypeKind::Boolean);
 constexpr KindSet Integer = bit(TypeKind::Integer);
 constexpr KindSet Float = bit(TypeKind::Float);
@@ -59,7 +60,6 @@ static constexpr FunctionInfo makeInfo(StringRef name, StringRef section,
 
 static ArrayRef<FunctionInfo> allFunctions() {
   using namespace kinds;
-  constexpr uint8_t Unbounded = FunctionInfo::unbounded;
   static constexpr FunctionInfo table[] = {
 #define FUNCTION(ID, NAME, SECTION, MIN, MAX, ARGUMENTS, RELATION, RESULT,     \
                  FORM)                                                         \

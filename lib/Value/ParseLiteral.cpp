@@ -2,6 +2,7 @@
 
 #include "toscac/Value/ParseLiteral.h"
 
+#include "Suggest.h"
 #include "toscac/Value/Type.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
@@ -74,17 +75,7 @@ static std::optional<Value> toCanonical(const Value &number,
                                        : number.asNumber() * factor);
 }
 
-static std::string suggestUnit(const ScalarDefinition &definition,
-                               StringRef unit) {
-  llvm::SmallVector<StringRef> names;
-  for (const Unit &candidate : definition.units)
-    names.push_back(candidate.name);
-  if (std::optional<StringRef> near = nearestName(unit, names))
-    return ("; did you mean '" + *near + "'?").str();
-  return "";
-}
-
-/// The number as the scalar type wants it, or nothing.
+/// The number as the scalar type wants it.
 static OrProblem<Value> readScalarNumber(StringRef text, StringRef number,
                                          const Type &type) {
   auto fail = [&](StringRef reason) {
@@ -119,7 +110,7 @@ OrProblem<Value> toscac::parseScalar(StringRef text, const Type &type,
   const Unit *known = type.scalar->findUnit(unit);
   if (!known)
     return problem({}, diag::UnknownUnit, type.name, unit,
-                   suggestUnit(*type.scalar, unit));
+                   didYouMean(unit, type.scalar->units));
   std::optional<Value> magnitude = toCanonical(*parsed, known->multiplier);
   if (!magnitude)
     return problem({}, diag::IntegerTooLarge, text);

@@ -258,6 +258,9 @@ void ModelReader::read(const Node &root) {
   if (const Node *checks = root.find("check"))
     for (const Node &node : checks->items())
       model.check.push_back(readTyped(node));
+  if (const Node *texts = root.find("parse"))
+    for (const Node &node : texts->items())
+      model.parse.push_back(readExpr(node));
 }
 
 Model toscac::readModel(const Node &root, NameTable &names, ValueArena &arena,

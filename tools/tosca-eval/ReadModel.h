@@ -6,13 +6,14 @@
 /// of it.
 ///
 ///   types:      data types as in TOSCA
-///   inputs:     values by name, for $get_input
+///   inputs:     expressions by name, for $get_input
 ///   typed:      [ type, value ] by name: inputs after conversion
 ///   hidden:     names of inputs that are not known
 ///   attributes: values by element and name, for $get_attribute
 ///   elements:   lists by name, for the paths of $for_each
 ///   evaluate:   expressions
 ///   check:      [ type, expression ]
+///   parse:      texts of numbers, read as integers and as floats
 ///
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +42,7 @@ struct Model {
   const Expr *elements = nullptr;
   std::vector<const Expr *> evaluate;
   std::vector<TypedExpr> check;
+  std::vector<const Expr *> parse;
 };
 
 Model readModel(const syntax::Node &root, NameTable &names, ValueArena &arena,

@@ -13,7 +13,7 @@
 #include "toscac/Value/CheckExpr.h"
 #include "toscac/Value/CheckValue.h"
 #include "toscac/Value/Evaluate.h"
-#include "toscac/Value/Functions.h"
+#include "toscac/Value/ParseLiteral.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
@@ -31,7 +31,8 @@ public:
   Evaluation attribute(const Query &query) override;
   Evaluation elements(const Query &query) override;
 
-  llvm::StringMap<Value> inputs;
+  llvm::StringMap<const Expr *> inputs;
+  llvm::StringMap<Value> typedInputs;
   llvm::StringSet<> hidden;
   std::optional<Value> attributes;
   std::optional<Value> lists;
@@ -51,6 +52,7 @@ private:
   std::optional<Value> known(const Expr *expr);
   void evaluateOne(const Expr &expr);
   void checkOne(const TypedExpr &item);
+  void parseOne(const Expr &text);
   void print(const Expr &place, const Evaluation &result);
   llvm::raw_ostream &line(const Expr &place);
   void reportAt(const Expr &place, const Problem &problem);
@@ -72,11 +74,15 @@ Evaluation ModelEnvironment::input(const Query &query) {
   StringRef name = query.arguments.front().asString();
   if (hidden.contains(name))
     return Evaluation::unknown();
+  llvm::ArrayRef<Value> steps = query.arguments.drop_front();
+  if (auto typed = typedInputs.find(name); typed != typedInputs.end())
+    return select(typed->second, steps, query.call.range());
   auto found = inputs.find(name);
   if (found == inputs.end())
     return Evaluation::nothing();
-  return select(found->second, query.arguments.drop_front(),
-                query.call.range());
+  Evaluation whole = toscac::evaluate(*found->second, *this, query.arena);
+  return whole.isKnown() ? select(whole.value(), steps, query.call.range())
+                         : std::move(whole);
 }
 
 Evaluation ModelEnvironment::attribute(const Query &query) {
@@ -115,18 +121,16 @@ std::optional<Value> Tool::known(const Expr *expr) {
 }
 
 void Tool::fillEnvironment() {
-  for (const auto &entry : model.inputs)
-    if (std::optional<Value> value = known(entry.second))
-      environment.inputs[entry.first()] = *value;
+  environment.inputs = model.inputs;
   for (const auto &entry : model.typedInputs) {
     const auto &[type, expr] = entry.second;
     std::optional<Value> value = checkValue(
         *known(expr), *type, environment, arena,
-        [&, place = expr](llvm::ArrayRef<PathStep>, Problem problem) {
+        [&, place = expr](llvm::ArrayRef<PathStep>, const Problem &problem) {
           reportAt(*place, problem);
         });
     if (value)
-      environment.inputs[entry.first()] = *value;
+      environment.typedInputs[entry.first()] = *value;
   }
   for (const std::string &name : model.hidden)
     environment.hidden.insert(name);
@@ -185,11 +189,24 @@ void Tool::checkOne(const TypedExpr &item) {
     line(*item.expr) << *checked << "\n";
 }
 
+void Tool::parseOne(const Expr &text) {
+  auto printParsed = [&](const OrProblem<Value> &parsed) {
+    if (parsed)
+      line(text) << *parsed << "\n";
+    else
+      reportAt(text, parsed.problem());
+  };
+  printParsed(parseInteger(text.value().asString()));
+  printParsed(parseFloat(text.value().asString()));
+}
+
 void Tool::run() {
   for (const Expr *expr : model.evaluate)
     evaluateOne(*expr);
   for (const TypedExpr &item : model.check)
     checkOne(item);
+  for (const Expr *text : model.parse)
+    parseOne(*text);
 }
 
 /// One text for what must be equal. Failures count as equal: which of several

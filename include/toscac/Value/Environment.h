@@ -92,8 +92,8 @@ public:
   virtual Evaluation availableAllocation(const Query &query);
   virtual Evaluation state(const Query &query);
   virtual Evaluation custom(const Query &query);
-  /// The list of what a path of `$for_each` leads to; the elements are values
-  /// that this environment understands at the start of a path.
+  /// The list of what a path of `$for_each` leads to; the elements are strings
+  /// or integers that this environment understands at the start of a path.
   virtual Evaluation elements(const Query &query);
 
   /// Levels of evaluation in progress. An environment that evaluates another

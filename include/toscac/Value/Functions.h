@@ -42,7 +42,7 @@ enum class ResultRule : uint8_t {
   Boolean,
   Integer,
   String,
-  /// String, or a list of the first argument's entries.
+  /// String, or a list of the same entries.
   Sequence,
   /// Scalar if an argument is, else float if one is, else integer.
   Quantity,

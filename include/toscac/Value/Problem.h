@@ -21,6 +21,8 @@ struct Problem {
   SourceRange range;
   /// What the row's placeholders stand for.
   std::vector<std::string> arguments;
+  /// The clause or definition that is violated, for a note; may be invalid.
+  SourceRange rule = {};
 };
 
 /// A problem by row \p row; does not compile with the wrong arguments.
