@@ -59,7 +59,9 @@ Program toscac::loadProgram(const std::string &name,
   program.package =
       tosca::load(openInput(name, std::move(input), sources, diags),
                   loadOptions(options), sources, *program.names, diags);
-  analyze(program.package, *program.names, diags);
+  // The AST is what stands before analysis: --emit=ast shows it as it is.
+  if (options.checkOnly || options.emit != EmitKind::AST)
+    analyze(program.package, *program.names, diags);
   return program;
 }
 

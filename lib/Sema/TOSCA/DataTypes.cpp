@@ -50,6 +50,7 @@ static const Type &makeType(Program &program, const Flat &definition) {
   const Type &declared = typeOf(program, *definition.type);
   Type narrowed = declared;
   narrowed.parent = &declared;
+  narrowed.anonymous = true;
   narrowed.range = definition.range();
   narrowed.validations = validationsOf(program, definition);
   if (const Type *entry = schemaType(program, definition, Key::EntrySchema))

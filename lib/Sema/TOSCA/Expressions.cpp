@@ -141,12 +141,11 @@ std::optional<Expr> Converter::call(StringRef name, const Node &place,
                arguments[0].isScalar();
   if (binds)
     variables.push_back(arguments[0].text());
-  // The variable's own mention is its name, not its value.
   std::optional<llvm::ArrayRef<Expr>> converted;
   if (binds) {
     llvm::SmallVector<Expr, 3> parts = {
-        Expr::literal(Value::string(arguments[0].text()),
-                      arguments[0].range())};
+        Expr::variable(program.names.intern(arguments[0].text()),
+                       arguments[0].range())};
     auto rest = convertAll(arguments.drop_front());
     variables.pop_back();
     if (!rest)

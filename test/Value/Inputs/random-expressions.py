@@ -33,7 +33,6 @@ SIGNATURES = [
     ("less_than", "boolean", ["integer", "float"]),
     ("greater_or_equal", "boolean", ["integer", "integer"]),
     ("valid_values", "boolean", ["integer", "list"]),
-    ("in_range", "boolean", ["integer", "list"]),
     ("matches", "boolean", ["string", "string"]),
     ("has_prefix", "boolean", ["string", "string"]),
     ("contains", "boolean", ["list", "list"]),
