@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <numeric>
+#include <set>
 
 using namespace toscac;
 using llvm::StringRef;
@@ -31,16 +32,35 @@ static std::vector<uint32_t> rankFiles(const SourceManager &sources) {
   return ranks;
 }
 
+/// What makes two diagnostics the same to a reader.
+using Identity = std::tuple<SourceLoc, SourceLoc, DiagId, StringRef>;
+
+static Identity identityOf(const Diagnostic &diagnostic) {
+  return {diagnostic.range.begin, diagnostic.range.end, diagnostic.id,
+          diagnostic.message};
+}
+
 DiagnosticList toscac::listDiagnostics(const DiagnosticEngine &diags,
                                        const WarningOptions &warnings,
                                        const SourceManager &sources) {
   DiagnosticList list;
   list.remarks = diags.allRemarks();
-  for (const Diagnostic &diagnostic : diags.all())
-    if (std::optional<Severity> severity = warnings.severity(diagnostic.id)) {
-      list.items.push_back({&diagnostic, *severity});
-      list.numErrors += *severity == Severity::Error;
-    }
+  std::set<Identity> seen;
+  for (const Diagnostic &diagnostic : diags.all()) {
+    std::optional<Severity> severity = warnings.severity(diagnostic.id);
+    if (!severity || !seen.insert(identityOf(diagnostic)).second)
+      continue;
+    list.items.push_back({&diagnostic, *severity});
+    list.numErrors += *severity == Severity::Error;
+  }
+  // Errors that were not kept still make the input wrong.
+  list.numErrors += diags.numDroppedErrors();
+  if (diags.numDropped() > 0) {
+    DiagnosticEngine closing;
+    closing.remark(diag::DiagnosticsDropped, diags.numDropped(),
+                   DiagnosticEngine::maxKept);
+    llvm::append_range(list.remarks, closing.allRemarks());
+  }
   std::vector<uint32_t> ranks = rankFiles(sources);
   auto key = [&](const DiagnosticList::Item &item) {
     SourceLoc begin = item.diagnostic->range.begin;

@@ -44,19 +44,19 @@ const DiagInfo &toscac::info(DiagId id) {
 void DiagnosticEngine::take(DiagnosticEngine &&other) {
   errors += other.errors;
   llvm::append_range(remarks, other.remarks);
-  if (diagnostics.empty()) {
-    diagnostics = std::move(other.diagnostics);
-    return;
-  }
-  llvm::append_range(
-      diagnostics,
-      llvm::make_range(std::make_move_iterator(other.diagnostics.begin()),
-                       std::make_move_iterator(other.diagnostics.end())));
+  dropped += other.dropped;
+  droppedErrors += other.droppedErrors;
+  for (Diagnostic &diagnostic : other.diagnostics)
+    if (diagnostics.size() < maxKept)
+      diagnostics.push_back(std::move(diagnostic));
+    else
+      drop(diagnostic.severity);
 }
 
 /// Letters that differ, where two swapped letters and a wrong plural count as
-/// one mistake.
-static unsigned distanceOf(llvm::StringRef word, llvm::StringRef candidate) {
+/// one mistake; more than \p limit is only told to be more.
+static unsigned distanceOf(llvm::StringRef word, llvm::StringRef candidate,
+                           unsigned limit) {
   size_t same = 0;
   while (same < word.size() && same < candidate.size() &&
          word[same] == candidate[same])
@@ -66,7 +66,14 @@ static unsigned distanceOf(llvm::StringRef word, llvm::StringRef candidate) {
   bool swapped = a.size() == b.size() && a.size() > 1 && a[0] == b[1] &&
                  a[1] == b[0] && a.drop_front(2) == b.drop_front(2);
   bool plural = (a == "y" && b == "ies") || (a == "ies" && b == "y");
-  return swapped || plural ? 1 : word.edit_distance_insensitive(candidate);
+  if (swapped || plural)
+    return 1;
+  size_t longer = std::max(word.size(), candidate.size());
+  size_t shorter = std::min(word.size(), candidate.size());
+  if (longer - shorter > limit)
+    return limit + 1;
+  return word.edit_distance_insensitive(candidate, /*AllowReplacements=*/true,
+                                        limit);
 }
 
 std::optional<llvm::StringRef>
@@ -77,7 +84,7 @@ toscac::nearestName(llvm::StringRef word,
   unsigned best = std::max<unsigned>(1, word.size() / 3) + 1;
   std::optional<llvm::StringRef> nearest;
   for (llvm::StringRef candidate : candidates) {
-    unsigned distance = distanceOf(word, candidate);
+    unsigned distance = distanceOf(word, candidate, best);
     if (distance < best) {
       best = distance;
       nearest = candidate;

@@ -2,6 +2,7 @@
 
 #include "Frontend.h"
 
+#include "BundledProfiles.h"
 #include "toscac/Parse/Archive.h"
 #include "toscac/Parse/Csar.h"
 #include "toscac/Parse/TOSCA/PrintAST.h"
@@ -13,8 +14,8 @@
 using namespace toscac;
 
 static tosca::LoadOptions loadOptions(const DriverOptions &options) {
-  return {options.searchPaths, options.profiles, options.profileMaps,
-          options.remoteMaps, options.jobs};
+  return {options.searchPaths, bundledProfiles(),  options.profiles,
+          options.profileMaps, options.remoteMaps, options.jobs};
 }
 
 /// The files of an archive that analysis starts from.

@@ -22,7 +22,8 @@ size_t syntax::findForbiddenByte(StringRef source) {
       ++at;
       continue;
     }
-    if (*at == '\n' || *at == '\t' || *at == '\r') {
+    bool isLineEnd = *at == '\r' && at + 1 != end && at[1] == '\n';
+    if (*at == '\n' || *at == '\t' || isLineEnd) {
       ++at;
       continue;
     }
@@ -48,7 +49,9 @@ bool syntax::checkEncoding(StringRef source, SourceLoc base,
   auto byte = static_cast<uint8_t>(source[bad]);
   std::string hex = llvm::toHex(source.substr(bad, 1));
   SourceRange place(base.advanced(bad), base.advanced(bad + 1));
-  if (byte < 0x80)
+  if (byte == '\r')
+    diags.report(place, diag::LoneCarriageReturn);
+  else if (byte < 0x80)
     diags.report(place, diag::ControlCharacter, hex);
   else
     diags.report(place, diag::InvalidUTF8, hex);

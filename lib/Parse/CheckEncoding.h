@@ -16,8 +16,9 @@ class DiagnosticEngine;
 
 namespace toscac::syntax {
 
-/// The first byte in \p source that YAML does not allow in a stream, or npos: a
-/// control character or a byte that is no UTF-8.
+/// The first byte in \p source that no YAML file should have, or npos: a
+/// control character, a carriage return without line feed, or a byte that is no
+/// UTF-8.
 size_t findForbiddenByte(llvm::StringRef source);
 
 /// Reports the first byte of \p source, a file that begins at \p base, that can

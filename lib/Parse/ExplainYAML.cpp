@@ -188,10 +188,18 @@ static bool explainLine(const BrokenText &text, DiagnosticEngine &diags) {
   }
   if (text.kind != BrokenText::Colon)
     return false;
+  bool firstColon = !source.slice(word, text.at).contains(": ");
+  // YAML 1.2 §7.4.2: so far a reader looks ahead for the colon of a key.
+  constexpr size_t maxKeySize = 1024;
+  bool flow = source[word] == '[' || source[word] == '{';
+  if (firstColon && !flow && text.at - word > maxKeySize) {
+    diags.report(text.range(word, text.at), diag::YAMLSyntax,
+                 "a key has at most 1024 characters");
+    return true;
+  }
   if (explainMissingColon(text, diags))
     return true;
   // A line that is indented further than the one above continues its scalar.
-  bool firstColon = !source.slice(word, text.at).contains(": ");
   bool continues = text.lastScalar.isPlain() && firstColon &&
                    text.lastScalar.range().begin.raw - text.base.raw <
                        lineBegin(source, word);

@@ -17,13 +17,13 @@
 #include "CheckNodes.h"
 #include "ExplainYAML.h"
 #include "SourceText.h"
+#include "YAMLInput.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include <istream>
-#include <streambuf>
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -43,15 +43,6 @@ constexpr unsigned maxDepth = 500;
 constexpr uint64_t freeWeight = 1000000;
 constexpr uint64_t maxRepetition = 20;
 
-/// Lets yaml-cpp read from memory without a copy.
-class MemoryStream : public std::streambuf {
-public:
-  explicit MemoryStream(StringRef text) {
-    char *begin = const_cast<char *>(text.begin());
-    setg(begin, begin, begin + text.size());
-  }
-};
-
 /// What a walk over a node costs, with aliases followed.
 struct Extent {
   /// Nodes visited.
@@ -63,9 +54,9 @@ struct Extent {
 class TreeBuilder : public YAML::EventHandler {
 public:
   TreeBuilder(const SourceManager &sources, Tree &tree, size_t bomSize,
-              DiagnosticEngine &diags)
+              YAMLInput &input, DiagnosticEngine &diags)
       : source(sources.text(tree.file)), base(sources.begin(tree.file)),
-        bomSize(bomSize), tree(tree), diags(diags) {}
+        bomSize(bomSize), tree(tree), input(input), diags(diags) {}
 
   void OnDocumentStart(const YAML::Mark &mark) override;
   void OnDocumentEnd() override {}
@@ -114,6 +105,11 @@ private:
   size_t offset(const YAML::Mark &mark) const {
     return std::min<size_t>(mark.pos + bomSize, source.size());
   }
+  /// The place of an event that just came.
+  size_t arrive(const YAML::Mark &mark) {
+    input.reached(offset(mark));
+    return offset(mark);
+  }
   SourceLoc loc(size_t at) const { return base.advanced(at); }
   SourceRange range(size_t begin, size_t end) const {
     return {loc(begin), loc(end)};
@@ -143,6 +139,7 @@ private:
   SourceLoc base;
   size_t bomSize;
   Tree &tree;
+  YAMLInput &input;
   DiagnosticEngine &diags;
 
   std::vector<Frame> stack;
@@ -173,7 +170,7 @@ void TreeBuilder::OnDocumentStart(const YAML::Mark &mark) {
 void TreeBuilder::OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) {
   if (documents > 1)
     return;
-  size_t at = skipProperties(source, offset(mark));
+  size_t at = skipProperties(source, arrive(mark));
   Node node;
   if (isNullWord(at))
     node = Node::null(range(at, at + nullWordAt(source, at)));
@@ -185,7 +182,7 @@ void TreeBuilder::OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) {
 void TreeBuilder::OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) {
   if (documents > 1)
     return;
-  size_t at = offset(mark);
+  size_t at = arrive(mark);
   size_t end = std::min(source.find_first_of(" \t\r\n,]}", at), source.size());
   SourceRange place = range(at, end);
   if (anchor >= anchors.size() || !anchors[anchor].complete) {
@@ -199,7 +196,7 @@ void TreeBuilder::OnScalar(const YAML::Mark &mark, const std::string &tag,
                            YAML::anchor_t anchor, const std::string &value) {
   if (documents > 1)
     return;
-  size_t at = skipProperties(source, offset(mark));
+  size_t at = skipProperties(source, arrive(mark));
   checkIndentation(at);
   ScalarStyle style = styleAt(source, at);
   size_t end = scalarEnd(source, at, style, value);
@@ -228,7 +225,7 @@ void TreeBuilder::open(NodeKind kind, const YAML::Mark &mark,
                        YAML::EmitterStyle::value style) {
   if (documents > 1)
     return;
-  size_t at = skipProperties(source, offset(mark));
+  size_t at = skipProperties(source, arrive(mark));
   checkIndentation(at);
   Tag nodeTag = parseTag(tag, offset(mark));
   stack.push_back({kind, style == YAML::EmitterStyle::Flow, nodeTag, at, anchor,
@@ -408,8 +405,8 @@ Tag TreeBuilder::parseTag(StringRef tag, size_t at) {
                                  .Default(std::nullopt);
   if (core && known)
     return *known;
-  size_t from = source.find('!', at);
-  size_t end = std::min(source.find_first_of(" \t\r\n,", from), source.size());
+  size_t from = std::min(source.find('!', at), source.size());
+  size_t end = propertyEnd(source, from);
   diags.report(range(from, end), diag::UnsupportedTag, source.slice(from, end));
   return Tag::None;
 }
@@ -550,9 +547,9 @@ Tree toscac::readYAML(const SourceManager &sources, FileId file,
 
   size_t errorsBefore = diags.numErrors();
   size_t bomSize = source.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-  MemoryStream buffer(source);
-  std::istream stream(&buffer);
-  TreeBuilder builder(sources, tree, bomSize, diags);
+  YAMLInput input(source);
+  std::istream stream(&input);
+  TreeBuilder builder(sources, tree, bomSize, input, diags);
   try {
     YAML::Parser parser(stream);
     while (builder.numDocuments() < 2 && parser.HandleNextDocument(builder)) {
@@ -561,8 +558,13 @@ Tree toscac::readYAML(const SourceManager &sources, FileId file,
     size_t at = std::min<size_t>(error.mark.pos + bomSize, source.size());
     diags.report(base.advanced(at), diag::NestedTooDeeply, maxDepth);
   } catch (const YAML::ParserException &error) {
-    builder.explain(error);
+    if (!input.cutOffAfter())
+      builder.explain(error);
   }
+  std::optional<size_t> cutOff = input.cutOffAfter();
+  if (cutOff && diags.numErrors() == errorsBefore)
+    diags.report(base.advanced(*cutOff), diag::FlowTooLarge,
+                 YAMLInput::maxIndicators);
   tree.valid = diags.numErrors() == errorsBefore;
   return tree;
 }

@@ -3,6 +3,7 @@
 #include "SourceText.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::syntax;
@@ -23,12 +24,26 @@ size_t syntax::skipSpace(StringRef source, size_t at) {
   return at;
 }
 
+/// The characters that a tag goes on with in yaml-cpp.
+static bool isTagCharacter(char c) {
+  return llvm::isAlnum(c) || StringRef("-!%#;/?:@&=+$_.~*'()").contains(c);
+}
+
+size_t syntax::propertyEnd(StringRef source, size_t at) {
+  StringRef text = source.substr(at);
+  if (text.starts_with("!<"))
+    return at + std::min(text.find('>'), text.size() - 1) + 1;
+  if (text.starts_with("!"))
+    return at + text.take_while(isTagCharacter).size();
+  auto isAnchorCharacter = [](char c) {
+    return !isSpace(c) && !StringRef("[]{},").contains(c);
+  };
+  return at + text.take_while(isAnchorCharacter).size();
+}
+
 size_t syntax::skipProperties(StringRef source, size_t at) {
-  while (at < source.size() && (source[at] == '&' || source[at] == '!')) {
-    while (at < source.size() && !isSpace(source[at]))
-      ++at;
-    at = skipSpace(source, at);
-  }
+  while (at < source.size() && (source[at] == '&' || source[at] == '!'))
+    at = skipSpace(source, propertyEnd(source, at));
   return at;
 }
 

@@ -17,6 +17,10 @@ namespace toscac::syntax {
 /// Skips blanks, line breaks and comments from \p at on.
 size_t skipSpace(llvm::StringRef source, size_t at);
 
+/// One past the anchor or tag at \p at. A flow collection, and after a tag a
+/// quote, may follow it without a blank.
+size_t propertyEnd(llvm::StringRef source, size_t at);
+
 /// Skips anchors and tags (and the space after them) from \p at on.
 size_t skipProperties(llvm::StringRef source, size_t at);
 

@@ -37,7 +37,8 @@ struct DiagnosticList {
 
 /// Applies \p warnings, and sorts: what has no place first, then the first file
 /// of the run, then the other files by name; in a file by position, at one
-/// position by the order of reporting.
+/// position by the order of reporting. What was reported twice, as happens
+/// where YAML aliases lead to one place on several ways, is listed once.
 DiagnosticList listDiagnostics(const DiagnosticEngine &diags,
                                const WarningOptions &warnings,
                                const SourceManager &sources);

@@ -113,6 +113,9 @@ struct Remark {
 
 class DiagnosticEngine {
 public:
+  /// Nobody reads more; hostile input can have a problem in every byte.
+  static constexpr size_t maxKept = 100000;
+
   /// Adds to the report just made.
   class Builder {
   public:
@@ -142,9 +145,11 @@ public:
     Severity severity = info(row.id).severity;
     assert(severity != Severity::Note && "a note hangs on a diagnostic");
     errors += severity == Severity::Error;
-    diagnostics.push_back(
-        {row.id, severity, range, format(row.id, args...), {}, {}});
-    return Builder(diagnostics.back());
+    Diagnostic &added = diagnostics.size() < maxKept
+                            ? diagnostics.emplace_back()
+                            : drop(severity);
+    added = {row.id, severity, range, format(row.id, args...), {}, {}};
+    return Builder(added);
   }
 
   /// Says \p row, a note, once at the very end; it belongs to no place and to
@@ -160,6 +165,9 @@ public:
   bool hasErrors() const { return errors; }
   size_t numErrors() const { return errors; }
   llvm::ArrayRef<Diagnostic> all() const { return diagnostics; }
+  /// How many were reported beyond maxKept, and how many of them are errors.
+  size_t numDropped() const { return dropped; }
+  size_t numDroppedErrors() const { return droppedErrors; }
   llvm::ArrayRef<Remark> allRemarks() const { return remarks; }
 
   /// Appends what \p other, an engine of another thread, collected.
@@ -171,9 +179,19 @@ private:
     return llvm::formatv(info(id).text.data(), args...).str();
   }
 
+  /// Counts a report that is not kept; gives a place to write it to.
+  Diagnostic &drop(Severity severity) {
+    ++dropped;
+    droppedErrors += severity == Severity::Error;
+    return spare;
+  }
+
   std::vector<Diagnostic> diagnostics;
   std::vector<Remark> remarks;
   size_t errors = 0;
+  size_t dropped = 0;
+  size_t droppedErrors = 0;
+  Diagnostic spare;
 };
 
 /// The candidate nearest to a misspelt \p word, if exactly one is close enough

@@ -14,7 +14,8 @@ namespace path = llvm::sys::path;
 
 Catalog::Catalog(const LoadOptions &options, llvm::vfs::FileSystem &disk,
                  DiagnosticEngine &diags)
-    : disk(disk), searchPaths(options.searchPaths) {
+    : disk(disk), searchPaths(options.searchPaths),
+      bundledProfiles(options.bundledProfiles) {
   for (StringRef map : options.profileMaps)
     readMap(map, profiles, diags);
   for (StringRef map : options.remoteMaps)
@@ -67,13 +68,26 @@ std::optional<std::string> Catalog::findProfile(StringRef name) const {
   // A name is not a path: `../x` must not leave the search folder.
   if (name.contains("..") || name.contains('/') || name.contains('\0'))
     return std::nullopt;
-  for (StringRef folder : searchPaths)
+  for (StringRef folder :
+       llvm::concat<const std::string>(searchPaths, bundledProfiles))
     for (const std::string &place : conventionalPaths(name)) {
       llvm::SmallString<256> file(folder);
       path::append(file, place);
       if (disk.exists(file))
         return file.str().str();
     }
+  return std::nullopt;
+}
+
+std::optional<std::string> Catalog::findInSearchPaths(StringRef file) const {
+  if (path::is_absolute(file))
+    return std::nullopt;
+  for (StringRef folder : searchPaths) {
+    llvm::SmallString<256> candidate(folder);
+    path::append(candidate, file);
+    if (disk.exists(candidate))
+      return candidate.str().str();
+  }
   return std::nullopt;
 }
 
@@ -88,6 +102,25 @@ std::optional<std::string> Catalog::findRemote(StringRef url) const {
   llvm::SmallString<256> file(best->second);
   path::append(file, url.drop_front(best->first.size()));
   return file.str().str();
+}
+
+std::optional<std::string> Catalog::findNearestFile(const Volume &volume,
+                                                    StringRef file) {
+  constexpr size_t enough = 1000;
+  if (searchesLeft == 0)
+    return std::nullopt;
+  --searchesLeft;
+  StringRef folder = path::parent_path(file);
+  std::vector<std::string> siblings;
+  std::error_code error;
+  auto entry = volume.files->dir_begin(folder.empty() ? "." : folder, error);
+  for (; !error && entry != llvm::vfs::directory_iterator() &&
+         siblings.size() < enough;
+       entry.increment(error))
+    siblings.push_back(path::filename(entry->path()).str());
+  llvm::SmallVector<StringRef> names(siblings.begin(), siblings.end());
+  auto nearest = nearestName(path::filename(file), names);
+  return nearest ? std::optional(nearest->str()) : std::nullopt;
 }
 
 std::vector<StringRef> Catalog::profileNames() const {

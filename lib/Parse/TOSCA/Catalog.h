@@ -24,8 +24,14 @@ public:
 
   /// The file of the profile \p name, if it is known.
   std::optional<std::string> findProfile(llvm::StringRef name) const;
+  /// The file \p path, which is relative, in the first folder of -I that has
+  /// it.
+  std::optional<std::string> findInSearchPaths(llvm::StringRef path) const;
   /// The file that \p url stands for, if a prefix of it is mapped.
   std::optional<std::string> findRemote(llvm::StringRef url) const;
+  /// The name in \p file's folder that is nearest to its own.
+  std::optional<std::string> findNearestFile(const Volume &volume,
+                                             llvm::StringRef file);
   /// The names that findProfile knows without looking into folders.
   std::vector<llvm::StringRef> profileNames() const;
 
@@ -33,8 +39,12 @@ private:
   void readMap(llvm::StringRef path, std::map<std::string, std::string> &into,
                DiagnosticEngine &diags);
 
+  /// Folders that are still searched for nearest names: after so many missing
+  /// files, one more suggestion helps nobody.
+  unsigned searchesLeft = 100;
   llvm::vfs::FileSystem &disk;
   std::vector<std::string> searchPaths;
+  std::vector<std::string> bundledProfiles;
   std::map<std::string, std::string> profiles;
   std::map<std::string, std::string> remotes;
 };

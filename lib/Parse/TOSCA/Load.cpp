@@ -9,6 +9,8 @@
 
 #include "toscac/Parse/TOSCA/Load.h"
 
+#include "CheckChecksums.h"
+#include "CheckImportCycles.h"
 #include "ResolveImport.h"
 #include "toscac/Parse/ReadYAML.h"
 #include "toscac/Parse/TOSCA/Parse.h"
@@ -167,52 +169,11 @@ std::optional<uint32_t> Loader::open(const ImportTarget &target,
   return index;
 }
 
-/// The way from \p from to \p to over imports, as file numbers; empty if there
-/// is none.
-static std::vector<uint32_t> findWay(const Package &package, uint32_t from,
-                                     uint32_t to) {
-  std::vector<uint32_t> cameFrom(package.files.size(), ~0u);
-  std::vector<uint32_t> queue = {from};
-  cameFrom[from] = from;
-  for (size_t i = 0; i < queue.size() && cameFrom[to] == ~0u; ++i)
-    for (const Import &import : package.files[queue[i]]->imports)
-      if (cameFrom[import.target] == ~0u) {
-        cameFrom[import.target] = queue[i];
-        queue.push_back(import.target);
-      }
-  std::vector<uint32_t> way;
-  if (cameFrom[to] == ~0u)
-    return way;
-  for (uint32_t at = to; at != from; at = cameFrom[at])
-    way.push_back(at);
-  way.push_back(from);
-  std::reverse(way.begin(), way.end());
-  return way;
-}
-
-/// Files may import each other as long as all names land in one namespace. A
-/// cycle with a prefix would need names without end: a:b:a:b:…
-static void checkCycles(const Package &package, const SourceManager &sources,
-                        DiagnosticEngine &diags) {
-  for (auto [index, file] : llvm::enumerate(package.files))
-    for (const Import &import : file->imports) {
-      if (!import.prefix)
-        continue;
-      auto way = findWay(package, import.target, static_cast<uint32_t>(index));
-      if (way.empty())
-        continue;
-      std::string chain = sources.name(file->source).str();
-      for (uint32_t at : way)
-        chain += " -> " + sources.name(package.files[at]->source).str();
-      diags.report(import.definition->range(), diag::ImportCycle,
-                   import.prefix.str(), chain);
-    }
-}
-
 Package tosca::load(llvm::ArrayRef<EntryFile> entries,
                     const LoadOptions &options, SourceManager &sources,
                     NameTable &names, DiagnosticEngine &diags) {
   Package package = Loader(options, sources, names, diags).run(entries);
-  checkCycles(package, sources, diags);
+  checkImportCycles(package, sources, diags);
+  checkChecksums(package, sources, diags);
   return package;
 }

@@ -63,9 +63,16 @@ std::string clamped(StringRef url) {
   return llvm::join(parts, "/");
 }
 
+/// Where \p url, a path, leads from \p from. A leading slash means the root of
+/// the volume.
+std::string localPath(StringRef url, const File &from) {
+  return url.starts_with("/") ? joined(from.volume->root, url.ltrim('/'))
+                              : joined(path::parent_path(from.path), url);
+}
+
 class Resolver {
 public:
-  Resolver(const Entity &import, const File &from, const Catalog &catalog,
+  Resolver(const Entity &import, const File &from, Catalog &catalog,
            DiagnosticEngine &diags)
       : import(import), from(from), catalog(catalog), diags(diags) {}
 
@@ -82,6 +89,8 @@ public:
 
 private:
   std::optional<ImportTarget> findProfile(const Node &name) {
+    if (auto file = findInArchive(name.text()))
+      return ImportTarget{from.volume, *file};
     if (auto file = catalog.findProfile(name.text()))
       return ImportTarget{folderOf(*file), *file};
     std::string hint = "; name its file with --profile or a folder with -I";
@@ -89,6 +98,35 @@ private:
       hint = ("; did you mean '" + *nearest + "'?").str();
     diags.report(name.range(), diag::UnknownProfile, name.text(), hint);
     return std::nullopt;
+  }
+
+  /// A file of the archive that calls itself \p profile (TOSCA 2.0 §6.7): an
+  /// archive may bring along what it needs.
+  std::optional<std::string> findInArchive(StringRef profile) {
+    if (from.volume->shownPrefix.empty())
+      return std::nullopt;
+    std::error_code error;
+    llvm::vfs::recursive_directory_iterator file(*from.volume->files, "/",
+                                                 error);
+    for (; !error && file != llvm::vfs::recursive_directory_iterator();
+         file.increment(error))
+      if (file->type() == llvm::sys::fs::file_type::regular_file &&
+          callsItself(profile, file->path()))
+        return file->path().str();
+    return std::nullopt;
+  }
+
+  /// Whether a line of \p file is `profile: NAME`. The file may be anything, so
+  /// it is only looked at; loading it says whether it is TOSCA.
+  bool callsItself(StringRef profile, StringRef file) {
+    auto buffer = from.volume->files->getBufferForFile(file);
+    if (!buffer)
+      return false;
+    for (StringRef line : llvm::split((*buffer)->getBuffer(), '\n'))
+      if (line.consume_front("profile:") &&
+          line.split(" #").first.trim(" \t\r\"'") == profile)
+        return true;
+    return false;
   }
 
   std::optional<ImportTarget> findRemote(StringRef url, const Node &place) {
@@ -124,24 +162,19 @@ private:
     return std::nullopt;
   }
 
-  /// A leading slash means the root of the volume; on disk, then also that of
-  /// the disk.
   std::optional<ImportTarget> findLocal(StringRef url, const Node &place) {
+    if (auto found = findLocalFile(url, from))
+      return found;
+    if (auto file = catalog.findInSearchPaths(url))
+      return ImportTarget{folderOf(*file), *file};
     const Volume &volume = *from.volume;
-    std::string file = url.starts_with("/")
-                           ? joined(volume.root, url.ltrim('/'))
-                           : joined(path::parent_path(from.path), url);
-    if (volume.files->exists(file))
-      return ImportTarget{from.volume, file};
-    if (url.starts_with("/") && volume.files->exists(url))
-      return ImportTarget{folderOf(url), url.str()};
     std::string inside = joined(volume.root, clamped(url));
     if (url.contains("..") && volume.files->exists(inside)) {
       diags.report(place.range(), diag::ImportLeavesRoot, url,
                    shownName(volume, inside));
       return ImportTarget{from.volume, inside};
     }
-    return existing(from.volume, file, place);
+    return existing(from.volume, localPath(url, from), place);
   }
 
   /// The file, or a report with the nearest name in its folder.
@@ -149,39 +182,39 @@ private:
                                        std::string file, const Node &place) {
     if (volume->files->exists(file))
       return ImportTarget{std::move(volume), std::move(file)};
-    std::vector<std::string> siblings = list(*volume, path::parent_path(file));
-    llvm::SmallVector<StringRef> names(siblings.begin(), siblings.end());
     std::string hint;
-    if (auto nearest = nearestName(path::filename(file), names))
-      hint = ("; did you mean '" + *nearest + "'?").str();
+    if (auto nearest = catalog.findNearestFile(*volume, file))
+      hint = "; did you mean '" + *nearest + "'?";
     diags.report(place.range(), diag::ImportNotFound, shownName(*volume, file),
                  hint);
     return std::nullopt;
   }
 
-  static std::vector<std::string> list(const Volume &volume, StringRef folder) {
-    constexpr size_t enough = 1000;
-    std::vector<std::string> result;
-    std::error_code error;
-    auto entry = volume.files->dir_begin(folder.empty() ? "." : folder, error);
-    for (; !error && entry != llvm::vfs::directory_iterator() &&
-           result.size() < enough;
-         entry.increment(error))
-      result.push_back(path::filename(entry->path()).str());
-    return result;
-  }
-
   const Entity &import;
   const File &from;
-  const Catalog &catalog;
+  Catalog &catalog;
   DiagnosticEngine &diags;
 };
 
 } // namespace
 
+std::optional<ImportTarget> tosca::findLocalFile(StringRef url,
+                                                 const File &from) {
+  url = withoutFileScheme(url);
+  if (hasScheme(url))
+    return std::nullopt;
+  llvm::vfs::FileSystem &files = *from.volume->files;
+  if (std::string file = localPath(url, from); files.exists(file))
+    return ImportTarget{from.volume, std::move(file)};
+  // On disk, a leading slash may also mean the root of the disk.
+  if (url.starts_with("/") && files.exists(url))
+    return ImportTarget{folderOf(url), url.str()};
+  return std::nullopt;
+}
+
 std::optional<ImportTarget> tosca::resolveImport(const Entity &import,
                                                  const File &from,
-                                                 const Catalog &catalog,
+                                                 Catalog &catalog,
                                                  DiagnosticEngine &diags) {
   // Imports that break the grammar have been reported.
   bool byURL = import.find(Key::Url);

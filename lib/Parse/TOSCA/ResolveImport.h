@@ -21,9 +21,13 @@ struct ImportTarget {
 /// The file that \p import, a definition in \p from, names. Reports what is
 /// wrong with it and gives nothing then.
 std::optional<ImportTarget> resolveImport(const Entity &import,
-                                          const File &from,
-                                          const Catalog &catalog,
+                                          const File &from, Catalog &catalog,
                                           DiagnosticEngine &diags);
+
+/// The file that \p url, a path or a `file:` URL in \p from, names; nothing
+/// where it leads to no file or out of the disk.
+std::optional<ImportTarget> findLocalFile(llvm::StringRef url,
+                                          const File &from);
 
 /// The folder of \p path as a volume on the disk.
 std::shared_ptr<const Volume> folderOf(llvm::StringRef path);

@@ -26,8 +26,11 @@ class DiagnosticEngine;
 namespace tosca {
 
 struct LoadOptions {
-  /// -I: folders in which profiles are looked for, first to last.
+  /// -I: folders in which profiles are looked for, first to last, and files
+  /// that are not found beside the importing one.
   std::vector<std::string> searchPaths;
+  /// Folders of profiles that come with the program, looked at last.
+  std::vector<std::string> bundledProfiles;
   /// --profile NAME=FILE
   std::vector<std::string> profiles;
   /// --profile-map: files of lines `name <TAB> path`.
