@@ -33,6 +33,9 @@ private:
   void checkTarget(const Entity &assignment, const Flat &definition);
   void checkTargetTemplate(const Node &name, const Entity &assignment,
                            const Flat &definition, const Template &target);
+  bool checkNarrower(const Node &place, StringRef keyname,
+                     const Entity &assignment, const Flat &definition,
+                     const TypeDecl *wanted, const TypeDecl *type);
   void checkOffer(const Node &place, const Entity &assignment,
                   const Flat &definition, const Flat &target,
                   const std::string &targetName);
@@ -107,7 +110,10 @@ void RequirementChecker::checkTarget(const Entity &assignment,
     std::vector<std::string> types = service.scope.names(EntityKind::NodeType);
     known.append(types.begin(), types.end());
     reportUnknownName(program, "node template or node type", name, known);
-  } else if (type->flat) {
+  } else if (type->flat &&
+             checkNarrower(name, "node", assignment, definition,
+                           named(definition, Key::Node, EntityKind::NodeType),
+                           type)) {
     checkOffer(name, assignment, definition, *type->flat,
                ("node type '" + name.text() + "'").str());
   }
@@ -132,6 +138,25 @@ void RequirementChecker::checkTargetTemplate(const Node &name,
   checkOffer(name, assignment, definition, *target.flat(), target.describe());
 }
 
+/// What an assignment names is of the type that the definition names, or of one
+/// derived from it (TOSCA 2.0 §8.5.2); either is null if it is not known.
+bool RequirementChecker::checkNarrower(const Node &place, StringRef keyname,
+                                       const Entity &assignment,
+                                       const Flat &definition,
+                                       const TypeDecl *wanted,
+                                       const TypeDecl *type) {
+  if (!wanted || !type || type->isDerivedFrom(*wanted))
+    return true;
+  std::string subject = ("'" + keyname + "' of requirement '" +
+                         assignment.name.str() + "'")
+                            .str();
+  program.diags
+      .report(place.range(), diag::NotNarrower, subject, wanted->name.str(),
+              type->name.str())
+      .note(definition.range(), diag::RefinesThis);
+  return false;
+}
+
 /// The target must have a capability of the type that is asked for.
 void RequirementChecker::checkOffer(const Node &place,
                                     const Entity &assignment,
@@ -140,18 +165,21 @@ void RequirementChecker::checkOffer(const Node &place,
                                     const std::string &targetName) {
   const Flat::Members &offered = target.members(Key::Capabilities);
   const Field *asked = assignment.find(Key::Capability);
-  if (asked && asked->valid && offered.contains(asked->value->text()))
-    return;
   TypeDecl *wanted =
       named(definition, Key::Capability, EntityKind::CapabilityType);
   if (asked && asked->valid) {
-    wanted = service.scope.find(EntityKind::CapabilityType,
-                                asked->value->text());
-    if (!wanted) {
-      reportUnknownName(program, "capability", *asked->value,
-                        namesOf(offered));
+    const Flat *byName = offered.lookup(asked->value->text());
+    TypeDecl *type = byName ? byName->type
+                            : service.scope.find(EntityKind::CapabilityType,
+                                                 asked->value->text());
+    if (!byName && !type)
+      return reportUnknownName(program, "capability", *asked->value,
+                               namesOf(offered));
+    if (!checkNarrower(*asked->value, "capability", assignment, definition,
+                       wanted, type) ||
+        byName)
       return;
-    }
+    wanted = type;
   }
   Flat::Found byName = definition.find(Key::Capability);
   bool fits = llvm::any_of(offered, [&](const auto &entry) {
@@ -198,13 +226,8 @@ void RequirementChecker::checkRelationship(const Entity &assignment,
                         *named->value, known);
       return;
     }
-    if (type && base && !type->isDerivedFrom(*base))
-      program.diags
-          .report(named->value->range(), diag::NotNarrower,
-                  "'relationship' of requirement '" +
-                      assignment.name.str().str() + "'",
-                  base->name.str(), type->name.str())
-          .note(definition.range(), diag::RefinesThis);
+    checkNarrower(*named->value, "relationship", assignment, definition, base,
+                  type);
     if (type && type != base)
       flat = type->flat;
   }
