@@ -103,8 +103,7 @@ void RequirementChecker::checkTarget(const Entity &assignment,
   auto target = service.nodes.find(name.text());
   if (target != service.nodes.end())
     return checkTargetTemplate(name, assignment, definition, target->second);
-  const TypeDecl *type =
-      service.scope.find(EntityKind::NodeType, name.text());
+  const TypeDecl *type = service.scope.find(EntityKind::NodeType, name.text());
   if (!type) {
     auto known = namesOf(service.nodes);
     std::vector<std::string> types = service.scope.names(EntityKind::NodeType);
@@ -147,9 +146,9 @@ bool RequirementChecker::checkNarrower(const Node &place, StringRef keyname,
                                        const TypeDecl *type) {
   if (!wanted || !type || type->isDerivedFrom(*wanted))
     return true;
-  std::string subject = ("'" + keyname + "' of requirement '" +
-                         assignment.name.str() + "'")
-                            .str();
+  std::string subject =
+      ("'" + keyname + "' of requirement '" + assignment.name.str() + "'")
+          .str();
   program.diags
       .report(place.range(), diag::NotNarrower, subject, wanted->name.str(),
               type->name.str())
@@ -158,10 +157,8 @@ bool RequirementChecker::checkNarrower(const Node &place, StringRef keyname,
 }
 
 /// The target must have a capability of the type that is asked for.
-void RequirementChecker::checkOffer(const Node &place,
-                                    const Entity &assignment,
-                                    const Flat &definition,
-                                    const Flat &target,
+void RequirementChecker::checkOffer(const Node &place, const Entity &assignment,
+                                    const Flat &definition, const Flat &target,
                                     const std::string &targetName) {
   const Flat::Members &offered = target.members(Key::Capabilities);
   const Field *asked = assignment.find(Key::Capability);
@@ -222,8 +219,8 @@ void RequirementChecker::checkRelationship(const Entity &assignment,
           service.scope.names(EntityKind::RelationshipType);
       auto known = namesOf(service.relationships);
       known.append(types.begin(), types.end());
-      reportUnknownName(program, "relationship type or template",
-                        *named->value, known);
+      reportUnknownName(program, "relationship type or template", *named->value,
+                        known);
       return;
     }
     checkNarrower(*named->value, "relationship", assignment, definition, base,
@@ -235,8 +232,8 @@ void RequirementChecker::checkRelationship(const Entity &assignment,
     return;
   ExprContext context{service.scope, flat};
   context.service = &service;
-  std::string owner = "the relationship of requirement '" +
-                      assignment.name.str().str() + "'";
+  std::string owner =
+      "the relationship of requirement '" + assignment.name.str().str() + "'";
   Assignments properties{flat->members(Key::Properties), "property", owner,
                          relationship.range()};
   if (const Field *values = relationship.find(Key::Properties))
@@ -256,10 +253,9 @@ void RequirementChecker::checkAllocation(const Entity &assignment,
     return;
   const Flat::Members &properties = capability->flat->members(Key::Properties);
   const Node *values = field->value->find("properties");
-  bool isOld = values && values->isMapping() &&
-               field->value->entries().size() == 1;
-  for (const syntax::Entry &entry :
-       (isOld ? *values : *field->value).entries())
+  bool isOld =
+      values && values->isMapping() && field->value->entries().size() == 1;
+  for (const syntax::Entry &entry : (isOld ? *values : *field->value).entries())
     if (entry.key.isScalar() && !properties.contains(entry.key.text()))
       program.diags.report(entry.key.range(), diag::UnknownCapacity,
                            capability->name.str(), entry.key.text());
@@ -279,8 +275,8 @@ void RequirementChecker::checkCounts() {
     range.field->value->items()[1].text().getAsInteger(0, max);
     const Entity *last = nullptr;
     bool known = true;
-    for (const Entity &assignment : field ? field->entities
-                                          : llvm::ArrayRef<Entity>()) {
+    for (const Entity &assignment :
+         field ? field->entities : llvm::ArrayRef<Entity>()) {
       if (assignment.name.str() != name)
         continue;
       last = &assignment;

@@ -57,8 +57,8 @@ void SubstitutionChecker::run() {
   const Field *name = mappings.find(Key::NodeType);
   if (!name || !name->valid)
     return;
-  TypeDecl *decl = resolve(program, service.scope, EntityKind::NodeType,
-                           *name->value);
+  TypeDecl *decl =
+      resolve(program, service.scope, EntityKind::NodeType, *name->value);
   if (!decl || !decl->flat || !decl->valid)
     return;
   type = decl->flat;
@@ -73,8 +73,8 @@ void SubstitutionChecker::run() {
     checkConditionNode(program, {service.scope, type}, *filter->value);
 }
 
-void SubstitutionChecker::require(const Flat::Members &members,
-                                  StringRef noun, const Node &name) {
+void SubstitutionChecker::require(const Flat::Members &members, StringRef noun,
+                                  const Node &name) {
   if (name.isScalar() && !members.contains(name.text()))
     reportUnknownName(program, noun, name, namesOf(members));
 }
@@ -168,8 +168,7 @@ void SubstitutionChecker::checkRequirementTarget(const Node &target) {
   }
   llvm::ArrayRef<Node> parts = target.items();
   bool isPair = parts.size() == 2 && parts[0].isScalar() &&
-                parts[1].isScalar() &&
-                !service.nodes.contains(parts[1].text());
+                parts[1].isScalar() && !service.nodes.contains(parts[1].text());
   if (!isPair) {
     for (const Node &part : parts)
       checkRequirementTarget(part);

@@ -167,8 +167,7 @@ void WorkflowChecker::checkCall(const Entity &call, const Flat &target) {
   reportUnknownName(program, "operation", name, known);
 }
 
-void WorkflowChecker::checkCallInputs(const Entity &call,
-                                      const Flat &interface,
+void WorkflowChecker::checkCallInputs(const Entity &call, const Flat &interface,
                                       const Flat &operation, StringRef name) {
   Flat::Members declared = interface.members(Key::Inputs);
   for (const auto &[input, definition] : operation.members(Key::Inputs))
