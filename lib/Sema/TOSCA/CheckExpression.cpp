@@ -40,7 +40,10 @@ const Expr *sema::checkTyped(Program &program, const ExprContext &context,
   auto reportProblem = [&](Problem problem) {
     report(program.diags, problem, expr.range());
   };
-  if (!inferType(expr, typeOfCall, program.arena, reportProblem))
+  // What a query names is looked up in both rounds but reported in one.
+  size_t errors = program.diags.numErrors();
+  if (!inferType(expr, typeOfCall, program.arena, reportProblem) ||
+      program.diags.numErrors() != errors)
     return nullptr;
   Environment nothing;
   return checkExpr(expr, type, typeOfCall, nothing, program.arena,

@@ -33,6 +33,9 @@ private:
   void checkTarget(const Entity &assignment, const Flat &definition);
   void checkTargetTemplate(const Node &name, const Entity &assignment,
                            const Flat &definition, const Template &target);
+  bool checkNarrower(const Node &place, StringRef keyname,
+                     const Entity &assignment, const Flat &definition,
+                     const TypeDecl *wanted, const TypeDecl *type);
   void checkOffer(const Node &place, const Entity &assignment,
                   const Flat &definition, const Flat &target,
                   const std::string &targetName);
@@ -100,14 +103,16 @@ void RequirementChecker::checkTarget(const Entity &assignment,
   auto target = service.nodes.find(name.text());
   if (target != service.nodes.end())
     return checkTargetTemplate(name, assignment, definition, target->second);
-  const TypeDecl *type =
-      service.scope.find(EntityKind::NodeType, name.text());
+  const TypeDecl *type = service.scope.find(EntityKind::NodeType, name.text());
   if (!type) {
     auto known = namesOf(service.nodes);
     std::vector<std::string> types = service.scope.names(EntityKind::NodeType);
     known.append(types.begin(), types.end());
     reportUnknownName(program, "node template or node type", name, known);
-  } else if (type->flat) {
+  } else if (type->flat &&
+             checkNarrower(name, "node", assignment, definition,
+                           named(definition, Key::Node, EntityKind::NodeType),
+                           type)) {
     checkOffer(name, assignment, definition, *type->flat,
                ("node type '" + name.text() + "'").str());
   }
@@ -132,26 +137,46 @@ void RequirementChecker::checkTargetTemplate(const Node &name,
   checkOffer(name, assignment, definition, *target.flat(), target.describe());
 }
 
+/// What an assignment names is of the type that the definition names, or of one
+/// derived from it (TOSCA 2.0 §8.5.2); either is null if it is not known.
+bool RequirementChecker::checkNarrower(const Node &place, StringRef keyname,
+                                       const Entity &assignment,
+                                       const Flat &definition,
+                                       const TypeDecl *wanted,
+                                       const TypeDecl *type) {
+  if (!wanted || !type || type->isDerivedFrom(*wanted))
+    return true;
+  std::string subject =
+      ("'" + keyname + "' of requirement '" + assignment.name.str() + "'")
+          .str();
+  program.diags
+      .report(place.range(), diag::NotNarrower, subject, wanted->name.str(),
+              type->name.str())
+      .note(definition.range(), diag::RefinesThis);
+  return false;
+}
+
 /// The target must have a capability of the type that is asked for.
-void RequirementChecker::checkOffer(const Node &place,
-                                    const Entity &assignment,
-                                    const Flat &definition,
-                                    const Flat &target,
+void RequirementChecker::checkOffer(const Node &place, const Entity &assignment,
+                                    const Flat &definition, const Flat &target,
                                     const std::string &targetName) {
   const Flat::Members &offered = target.members(Key::Capabilities);
   const Field *asked = assignment.find(Key::Capability);
-  if (asked && asked->valid && offered.contains(asked->value->text()))
-    return;
   TypeDecl *wanted =
       named(definition, Key::Capability, EntityKind::CapabilityType);
   if (asked && asked->valid) {
-    wanted = service.scope.find(EntityKind::CapabilityType,
-                                asked->value->text());
-    if (!wanted) {
-      reportUnknownName(program, "capability", *asked->value,
-                        namesOf(offered));
+    const Flat *byName = offered.lookup(asked->value->text());
+    TypeDecl *type = byName ? byName->type
+                            : service.scope.find(EntityKind::CapabilityType,
+                                                 asked->value->text());
+    if (!byName && !type)
+      return reportUnknownName(program, "capability", *asked->value,
+                               namesOf(offered));
+    if (!checkNarrower(*asked->value, "capability", assignment, definition,
+                       wanted, type) ||
+        byName)
       return;
-    }
+    wanted = type;
   }
   Flat::Found byName = definition.find(Key::Capability);
   bool fits = llvm::any_of(offered, [&](const auto &entry) {
@@ -194,17 +219,12 @@ void RequirementChecker::checkRelationship(const Entity &assignment,
           service.scope.names(EntityKind::RelationshipType);
       auto known = namesOf(service.relationships);
       known.append(types.begin(), types.end());
-      reportUnknownName(program, "relationship type or template",
-                        *named->value, known);
+      reportUnknownName(program, "relationship type or template", *named->value,
+                        known);
       return;
     }
-    if (type && base && !type->isDerivedFrom(*base))
-      program.diags
-          .report(named->value->range(), diag::NotNarrower,
-                  "'relationship' of requirement '" +
-                      assignment.name.str().str() + "'",
-                  base->name.str(), type->name.str())
-          .note(definition.range(), diag::RefinesThis);
+    checkNarrower(*named->value, "relationship", assignment, definition, base,
+                  type);
     if (type && type != base)
       flat = type->flat;
   }
@@ -212,8 +232,8 @@ void RequirementChecker::checkRelationship(const Entity &assignment,
     return;
   ExprContext context{service.scope, flat};
   context.service = &service;
-  std::string owner = "the relationship of requirement '" +
-                      assignment.name.str().str() + "'";
+  std::string owner =
+      "the relationship of requirement '" + assignment.name.str().str() + "'";
   Assignments properties{flat->members(Key::Properties), "property", owner,
                          relationship.range()};
   if (const Field *values = relationship.find(Key::Properties))
@@ -233,10 +253,9 @@ void RequirementChecker::checkAllocation(const Entity &assignment,
     return;
   const Flat::Members &properties = capability->flat->members(Key::Properties);
   const Node *values = field->value->find("properties");
-  bool isOld = values && values->isMapping() &&
-               field->value->entries().size() == 1;
-  for (const syntax::Entry &entry :
-       (isOld ? *values : *field->value).entries())
+  bool isOld =
+      values && values->isMapping() && field->value->entries().size() == 1;
+  for (const syntax::Entry &entry : (isOld ? *values : *field->value).entries())
     if (entry.key.isScalar() && !properties.contains(entry.key.text()))
       program.diags.report(entry.key.range(), diag::UnknownCapacity,
                            capability->name.str(), entry.key.text());
@@ -256,8 +275,8 @@ void RequirementChecker::checkCounts() {
     range.field->value->items()[1].text().getAsInteger(0, max);
     const Entity *last = nullptr;
     bool known = true;
-    for (const Entity &assignment : field ? field->entities
-                                          : llvm::ArrayRef<Entity>()) {
+    for (const Entity &assignment :
+         field ? field->entities : llvm::ArrayRef<Entity>()) {
       if (assignment.name.str() != name)
         continue;
       last = &assignment;

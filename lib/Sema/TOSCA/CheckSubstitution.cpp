@@ -1,13 +1,14 @@
 //===- CheckSubstitution.cpp - Substitution mappings ----------------------===//
 ///
 /// \file
-/// TOSCA 2.0 chapter 15: both ends of each mapping must be there.
+/// TOSCA 2.0 chapter 15: both ends of each mapping must be there, and values
+/// must fit where they flow to.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "ServiceScope.h"
 
-#include "CheckExpression.h"
+#include "CheckAssignments.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
@@ -29,6 +30,9 @@ public:
 private:
   void checkValues(Key key, Key outer, const Flat::Members &inner,
                    StringRef innerNoun);
+  void checkFlow(const Entry &entry, const Flat *outer, const Flat *inner,
+                 bool inward);
+  void checkInputsAreMapped();
   void checkCapabilities();
   void checkRequirements();
   void checkRequirementTarget(const Node &target);
@@ -53,13 +57,14 @@ void SubstitutionChecker::run() {
   const Field *name = mappings.find(Key::NodeType);
   if (!name || !name->valid)
     return;
-  TypeDecl *decl = resolve(program, service.scope, EntityKind::NodeType,
-                           *name->value);
+  TypeDecl *decl =
+      resolve(program, service.scope, EntityKind::NodeType, *name->value);
   if (!decl || !decl->flat || !decl->valid)
     return;
   type = decl->flat;
   checkValues(Key::Properties, Key::Properties, service.inputs, "input");
   checkValues(Key::Attributes, Key::Attributes, service.outputs, "output");
+  checkInputsAreMapped();
   checkCapabilities();
   checkRequirements();
   checkInterfaces();
@@ -68,8 +73,8 @@ void SubstitutionChecker::run() {
     checkConditionNode(program, {service.scope, type}, *filter->value);
 }
 
-void SubstitutionChecker::require(const Flat::Members &members,
-                                  StringRef noun, const Node &name) {
+void SubstitutionChecker::require(const Flat::Members &members, StringRef noun,
+                                  const Node &name) {
   if (name.isScalar() && !members.contains(name.text()))
     reportUnknownName(program, noun, name, namesOf(members));
 }
@@ -91,8 +96,48 @@ void SubstitutionChecker::checkValues(Key key, Key outer,
           type->members(Key::Properties).contains(entry.key.text()))
         continue;
       require(type->members(outer), noun, entry.key);
+      if (entry.value.isScalar())
+        checkFlow(entry, type->member(outer, entry.key.text()),
+                  inner.lookup(entry.value.text()), outer == Key::Properties);
     }
   }
+}
+
+/// Properties flow into inputs, outputs into attributes; null stands for what
+/// is not there.
+void SubstitutionChecker::checkFlow(const Entry &entry, const Flat *outer,
+                                    const Flat *inner, bool inward) {
+  if (!outer || !inner || !outer->valid || !inner->valid)
+    return;
+  const Type &from = typeOf(program, inward ? *outer : *inner);
+  const Type &to = typeOf(program, inward ? *inner : *outer);
+  if (compatible(from, to) != Fit::Never)
+    return;
+  StringRef outerName = entry.key.text(), innerName = entry.value.text();
+  program.diags
+      .report(entry.key.range(), diag::IncompatibleMapping,
+              inward ? "property" : "output", inward ? outerName : innerName,
+              "'" + typeName(from) + "'", inward ? "input" : "attribute",
+              inward ? innerName : outerName, "'" + typeName(to) + "'")
+      .note(outer->range(), diag::DeclaredHere, outerName)
+      .note(inner->range(), diag::DeclaredHere, innerName);
+}
+
+/// Inputs that need a value get it by a mapping (TOSCA 2.0 §15.2).
+void SubstitutionChecker::checkInputsAreMapped() {
+  const Node *map = mapOf(Key::Properties);
+  Flat::Members unmapped;
+  for (const auto &[name, input] : service.inputs) {
+    StringRef wanted = name;
+    bool isMapped = map && llvm::any_of(map->entries(), [&](const Entry &e) {
+                      return e.value.isScalar() && e.value.text() == wanted;
+                    });
+    if (!isMapped)
+      unmapped.insert({name, input});
+  }
+  Assignments assignments{unmapped, "input", "the substitution mapping",
+                          mappings.range()};
+  checkAssignments(program, {service.scope}, assignments, nullptr);
 }
 
 const Flat *SubstitutionChecker::findNode(const Node &name) {
@@ -123,8 +168,7 @@ void SubstitutionChecker::checkRequirementTarget(const Node &target) {
   }
   llvm::ArrayRef<Node> parts = target.items();
   bool isPair = parts.size() == 2 && parts[0].isScalar() &&
-                parts[1].isScalar() &&
-                !service.nodes.contains(parts[1].text());
+                parts[1].isScalar() && !service.nodes.contains(parts[1].text());
   if (!isPair) {
     for (const Node &part : parts)
       checkRequirementTarget(part);

@@ -155,21 +155,19 @@ void WorkflowChecker::checkCall(const Entity &call, const Flat &target) {
   auto [interfaceName, operationName] = name.text().rsplit('.');
   const Flat::Members &interfaces = target.members(Key::Interfaces);
   const Flat *interface = interfaces.lookup(interfaceName);
-  if (!interface) {
-    reportUnknownName(program, "interface of a call", name,
-                      namesOf(interfaces));
-    return;
-  }
-  const Flat::Members &operations = interface->members(Key::Operations);
-  const Flat *operation = operations.lookup(operationName);
-  if (!operation)
-    return reportUnknownName(program, "operation of a call", name,
-                             namesOf(operations));
-  checkCallInputs(call, *interface, *operation, name.text());
+  if (interface)
+    if (const Flat *operation =
+            interface->member(Key::Operations, operationName))
+      return checkCallInputs(call, *interface, *operation, name.text());
+  std::vector<std::string> callable;
+  for (const auto &[prefix, members] : interfaces)
+    for (const auto &[suffix, operation] : members->members(Key::Operations))
+      callable.push_back((prefix + "." + suffix).str());
+  llvm::SmallVector<StringRef> known(callable.begin(), callable.end());
+  reportUnknownName(program, "operation", name, known);
 }
 
-void WorkflowChecker::checkCallInputs(const Entity &call,
-                                      const Flat &interface,
+void WorkflowChecker::checkCallInputs(const Entity &call, const Flat &interface,
                                       const Flat &operation, StringRef name) {
   Flat::Members declared = interface.members(Key::Inputs);
   for (const auto &[input, definition] : operation.members(Key::Inputs))
@@ -200,7 +198,8 @@ void WorkflowChecker::checkFeeds(const Flat &parameter, const Node &value) {
   if (!isInput || !argument.isScalar())
     return;
   const Flat *source = inputs.lookup(argument.text());
-  if (source && !isRequired(*source))
+  if (source && !isRequired(*source) && !source->find(Key::Default) &&
+      !source->find(Key::Value))
     program.diags
         .report(value.range(), diag::OptionalFeedsRequired, argument.text(),
                 parameter.name.str())

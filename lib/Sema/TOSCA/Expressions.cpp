@@ -174,9 +174,12 @@ void Converter::reportUnknown(StringRef name, SourceRange range) {
 
 const Expr *sema::toExpr(Program &program, const Scope &scope,
                          const Node &node) {
-  if (auto expr = Converter(program, scope).convert(node))
-    return program.arena.make(*expr);
-  return nullptr;
+  auto [known, isNew] =
+      program.expressions.try_emplace({&scope, &node}, nullptr);
+  if (isNew)
+    if (auto expr = Converter(program, scope).convert(node))
+      known->second = program.arena.make(*expr);
+  return known->second;
 }
 
 /// `- greater_than: 3` of earlier versions is `$greater_than: [ $value, 3 ]`.

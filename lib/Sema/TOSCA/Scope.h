@@ -18,6 +18,10 @@
 #include "llvm/ADT/StringMap.h"
 #include <deque>
 
+namespace toscac {
+class Expr;
+}
+
 namespace toscac::sema {
 
 using tosca::Entity;
@@ -115,6 +119,9 @@ struct Program {
   llvm::DenseMap<const Flat *, const Type *> definitionTypes;
   /// Types that definitions made of declared ones.
   std::vector<Type *> narrowedTypes;
+  /// What toExpr() made of each node, so that it reports once; null if it did.
+  llvm::DenseMap<std::pair<const Scope *, const syntax::Node *>, const Expr *>
+      expressions;
 
   Program(const tosca::Package &package, NameTable &names,
           DiagnosticEngine &diags);
