@@ -143,9 +143,8 @@ std::optional<Expr> Converter::call(StringRef name, const Node &place,
     variables.push_back(arguments[0].text());
   std::optional<llvm::ArrayRef<Expr>> converted;
   if (binds) {
-    llvm::SmallVector<Expr, 3> parts = {
-        Expr::variable(program.names.intern(arguments[0].text()),
-                       arguments[0].range())};
+    llvm::SmallVector<Expr, 3> parts = {Expr::variable(
+        program.names.intern(arguments[0].text()), arguments[0].range())};
     auto rest = convertAll(arguments.drop_front());
     variables.pop_back();
     if (!rest)
@@ -174,9 +173,11 @@ void Converter::reportUnknown(StringRef name, SourceRange range) {
 
 const Expr *sema::toExpr(Program &program, const Scope &scope,
                          const Node &node) {
-  if (auto expr = Converter(program, scope).convert(node))
-    return program.arena.make(*expr);
-  return nullptr;
+  auto [known, isNew] = program.expressions.try_emplace(&node, nullptr);
+  if (isNew)
+    if (auto expr = Converter(program, scope).convert(node))
+      known->second = program.arena.make(*expr);
+  return known->second;
 }
 
 /// `- greater_than: 3` of earlier versions is `$greater_than: [ $value, 3 ]`.

@@ -18,6 +18,10 @@
 #include "llvm/ADT/StringMap.h"
 #include <deque>
 
+namespace toscac {
+class Expr;
+} // namespace toscac
+
 namespace toscac::sema {
 
 using tosca::Entity;
@@ -109,6 +113,8 @@ struct Program {
 
   /// Owns values, their types and expressions.
   ValueArena arena;
+  /// What nodes were converted to; null after a report, which is made once.
+  llvm::DenseMap<const syntax::Node *, const Expr *> expressions;
   llvm::DenseMap<const TypeDecl *, const Type *> dataTypes;
   /// Declared data types, parents first.
   std::vector<TypeDecl *> dataTypeOrder;
