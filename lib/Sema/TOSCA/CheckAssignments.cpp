@@ -45,8 +45,7 @@ static void checkAssignment(Program &program, const ExprContext &context,
   if (!definition) {
     if (!assignments.open)
       reportUndeclared(program, assignments, entry.key);
-    checkValueNode(program, context, entry.value,
-                   builtinType(TypeKind::Any));
+    checkValueNode(program, context, entry.value, builtinType(TypeKind::Any));
     return;
   }
   if (Flat::Found fixed = definition->find(Key::Value)) {
@@ -74,7 +73,7 @@ void sema::checkAssignments(Program &program, const ExprContext &context,
   for (const auto &[name, definition] : assignments.definitions)
     if (needsValue(*definition) && !(readable && values->find(name)))
       program.diags
-          .report(assignments.place, diag::MissingAssignment,
-                  assignments.owner, assignments.noun, name)
+          .report(assignments.place, diag::MissingAssignment, assignments.owner,
+                  assignments.noun, name)
           .note(definition->range(), diag::DeclaredHere, name);
 }

@@ -1,8 +1,8 @@
 //===- CheckDefinitions.cpp - Properties, attributes, parameters ----------===//
 ///
 /// \file
-/// What the definitions of values say about themselves: schemas, defaults, fixed
-/// values and validation clauses (TOSCA 2.0 §9.3 to §9.10). Each layer is
+/// What the definitions of values say about themselves: schemas, defaults,
+/// fixed values and validation clauses (TOSCA 2.0 §9.3 to §9.10). Each layer is
 /// checked once, where it is the nearest.
 ///
 //===----------------------------------------------------------------------===//
@@ -37,11 +37,12 @@ static void checkSchemas(Program &program, const Flat &definition,
   if (key && !type.is(TypeKind::Map))
     program.diags.report(key->range(), diag::MisplacedSchema,
                          definition.describe(), "key_schema", "a map");
-  bool declares = nearest(definition, Key::Type) ||
-                  definition.kind == EntityKind::DataType;
+  bool declares =
+      nearest(definition, Key::Type) || definition.kind == EntityKind::DataType;
   if (declares && isCollection(type) && !type.entry)
     program.diags.report(definition.range(), diag::MissingEntrySchema,
-                         definition.describe(), typeName(type));
+                         definition.describe(),
+                         type.is(TypeKind::List) ? "list" : "map");
   const Flat *schema = key ? definition.nested(Key::KeySchema) : nullptr;
   if (!schema)
     return;
@@ -67,8 +68,7 @@ static void checkValidation(Program &program, const Flat &definition,
   const Field *field = nearest(definition, Key::Validation);
   if (!field)
     return;
-  for (const Expr *clause :
-       toConditions(program, context.scope, *field->value))
+  for (const Expr *clause : toConditions(program, context.scope, *field->value))
     checkTyped(program, context, *clause, builtinType(TypeKind::Boolean));
 }
 
@@ -124,11 +124,33 @@ static void checkInterfaceType(Program &program, const TypeDecl &decl) {
     }
 }
 
+/// TOSCA 2.0 §8.4: `capability` names a type, or a capability of `node`.
+static void checkAskedCapabilities(Program &program, const TypeDecl &decl) {
+  for (const Entity &entity : decl.entity->entities(Key::Requirements)) {
+    const Field *asked = entity.find(Key::Capability);
+    const Flat *requirement =
+        decl.flat->member(Key::Requirements, entity.name.str());
+    if (!asked || !asked->valid || !requirement)
+      continue;
+    Flat::Found node = requirement->find(Key::Node);
+    if (node && node.field->valid) {
+      const TypeDecl *target =
+          node.scope->find(EntityKind::NodeType, node.field->value->text());
+      bool open = !target || !target->flat || !target->valid;
+      if (open || target->flat->member(Key::Capabilities, asked->value->text()))
+        continue;
+    }
+    resolve(program, *decl.scope, EntityKind::CapabilityType, *asked->value);
+  }
+}
+
 void sema::checkTypes(Program &program) {
   for (TypeDecl &decl : program.types) {
     if (!decl.flat)
       continue;
     checkDefinitions(program, *decl.flat, {*decl.scope, decl.flat});
+    if (decl.kind == EntityKind::NodeType)
+      checkAskedCapabilities(program, decl);
     if (decl.kind == EntityKind::InterfaceType)
       checkInterfaceType(program, decl);
     if (decl.kind == EntityKind::DataType) {

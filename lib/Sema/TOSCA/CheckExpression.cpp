@@ -29,8 +29,9 @@ static const Type *descend(const Type *type, llvm::ArrayRef<Expr> steps) {
 
 const Expr *sema::checkTyped(Program &program, const ExprContext &context,
                              const Expr &expr, const Type &type) {
-  auto typeOfCall = [&](const Expr &call,
-                        llvm::ArrayRef<const Type *> arguments) -> const Type * {
+  auto typeOfCall =
+      [&](const Expr &call,
+          llvm::ArrayRef<const Type *> arguments) -> const Type * {
     if (call.isCall(Function::Value))
       return descend(context.value, call.children());
     if (call.isCall(Function::Custom))
@@ -59,8 +60,7 @@ const Expr *sema::checkValueNode(Program &program, const ExprContext &context,
 const Expr *sema::checkConditionNode(Program &program,
                                      const ExprContext &context,
                                      const syntax::Node &node) {
-  return checkValueNode(program, context, node,
-                        builtinType(TypeKind::Boolean));
+  return checkValueNode(program, context, node, builtinType(TypeKind::Boolean));
 }
 
 /// Whether \p signature takes arguments of these types, TOSCA 2.0 §10.4.
@@ -68,8 +68,7 @@ static bool accepts(Program &program, const Entity &signature,
                     const Scope &scope, llvm::ArrayRef<const Type *> types) {
   llvm::ArrayRef<Entity> fixed = signature.entities(Key::Arguments);
   llvm::ArrayRef<Entity> optional = signature.entities(Key::OptionalArguments);
-  bool variadic =
-      signature.text(Key::Variadic).starts_with_insensitive("t");
+  bool variadic = signature.text(Key::Variadic).starts_with_insensitive("t");
   size_t most = fixed.size() + optional.size();
   if (types.size() < fixed.size() || (types.size() > most && !variadic))
     return false;
@@ -87,16 +86,14 @@ static bool accepts(Program &program, const Entity &signature,
   return true;
 }
 
-const Type *sema::typeOfCustomCall(Program &program,
-                                   const ExprContext &context,
+const Type *sema::typeOfCustomCall(Program &program, const ExprContext &context,
                                    const Expr &call,
                                    llvm::ArrayRef<const Type *> arguments) {
   const TypeDecl *function =
       context.scope.find(EntityKind::Function, call.name().str());
   if (!function || !function->entity->valid)
     return nullptr;
-  for (const Entity &signature :
-       function->entity->entities(Key::Signatures)) {
+  for (const Entity &signature : function->entity->entities(Key::Signatures)) {
     if (!accepts(program, signature, *function->scope, arguments))
       continue;
     const Field *result = signature.find(Key::Result);

@@ -1,8 +1,8 @@
 //===- CheckExpression.h - Values against their types -----------*- C++ -*-===//
 ///
 /// \file
-/// Checks what was written where a value is wanted: literals as values, calls by
-/// their signatures, paths over types.
+/// Checks what was written where a value is wanted: literals as values, calls
+/// by their signatures, paths over types.
 ///
 //===----------------------------------------------------------------------===//
 

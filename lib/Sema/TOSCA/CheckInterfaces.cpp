@@ -73,7 +73,7 @@ void sema::checkInterfaces(Program &program, const ServiceScope &service,
                 ("interface '" + assigned.name.str() + "'").str(), assigned);
     checkOperations(program, context, *interface, assigned, Key::Operations,
                     "operation");
-    checkOperations(program, context, *interface, assigned,
-                    Key::Notifications, "notification");
+    checkOperations(program, context, *interface, assigned, Key::Notifications,
+                    "notification");
   }
 }

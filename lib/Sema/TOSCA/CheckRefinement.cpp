@@ -99,12 +99,43 @@ struct Check {
     return ("'" + tosca::word(field.key) + "' of " + flat.describe()).str();
   }
 
+  /// TOSCA 2.0 §16.3: the targets of a policy are nodes or groups.
+  TypeDecl *find(const Scope &scope, const Node &name) const {
+    TypeDecl *found = scope.find(rule.kind, name.text());
+    if (!found && flat.kind == EntityKind::PolicyType)
+      found = scope.find(EntityKind::GroupType, name.text());
+    return found;
+  }
+
+  /// What a list of types narrows: the one of the parent, or else the one of
+  /// the definition's type.
+  Flat::Found listBefore() const {
+    Flat::Found old = before();
+    if (!old && flat.type && flat.type->flat)
+      old = flat.type->flat->find(field.key);
+    return old;
+  }
+
+  /// TOSCA 2.0 §8.4.1: the name of a capability stays, a type may be narrowed.
+  void narrowCapability() const {
+    Flat::Found old = before();
+    if (!old || !old.field->valid ||
+        old.field->value->text() == field.value->text())
+      return;
+    if (old.scope->find(rule.kind, old.field->value->text()))
+      return narrow();
+    program.diags.report(field.value->range(), diag::FrozenKeyname, subject())
+        .note(old.field->range(), diag::RefinesThis);
+  }
+
   void narrow() const {
     // The type of the definition itself has been resolved with its layer.
-    TypeDecl *type = field.key == Key::Type
-                         ? flat.type
-                         : resolve(program, *flat.layers.front().scope,
-                                   rule.kind, *field.value);
+    TypeDecl *type =
+        field.key == Key::Type ? flat.type
+        : field.key == Key::Capability
+            ? flat.layers.front().scope->find(rule.kind, field.value->text())
+            : resolve(program, *flat.layers.front().scope, rule.kind,
+                      *field.value);
     TypeDecl *parent = nullptr;
     if (Flat::Found old = before(); old && old.field->valid)
       parent = old.scope->find(rule.kind, old.field->value->text());
@@ -118,13 +149,15 @@ struct Check {
 
   void subset() const {
     llvm::SmallVector<const TypeDecl *> allowed;
-    Flat::Found old = before();
+    Flat::Found old = listBefore();
     if (old && old.field->valid)
       for (const Node &name : old.field->value->items())
-        allowed.push_back(old.scope->find(rule.kind, name.text()));
+        allowed.push_back(find(*old.scope, name));
+    const Scope &scope = *flat.layers.front().scope;
     for (const Node &name : field.value->items()) {
-      TypeDecl *type =
-          resolve(program, *flat.layers.front().scope, rule.kind, name);
+      TypeDecl *type = find(scope, name);
+      if (!type)
+        resolve(program, scope, rule.kind, name);
       if (!type || allowed.empty())
         continue;
       bool fits = llvm::any_of(allowed, [&](const TypeDecl *parent) {
@@ -181,14 +214,21 @@ struct Check {
           .note(old.field->value->range(), diag::RefinesThis);
   }
 
+  /// The entry of an ancestor with the key \p name.
+  const Node *entryBefore(StringRef name) const {
+    for (const Layer &layer : base->layers)
+      if (const Field *old = layer.entity->find(field.key); old && old->valid)
+        if (const Node *entry = old->value->find(name))
+          return entry;
+    return nullptr;
+  }
+
   void addOnly() const {
-    Flat::Found old = before();
-    if (!old || !old.field->valid)
+    if (!base)
       return;
     for (const syntax::Entry &entry : field.value->entries()) {
-      const Node *number = entry.key.isScalar()
-                               ? old.field->value->find(entry.key.text())
-                               : nullptr;
+      const Node *number =
+          entry.key.isScalar() ? entryBefore(entry.key.text()) : nullptr;
       if (number && number->text() != entry.value.text())
         program.diags
             .report(entry.key.range(), diag::FrozenEntry, entry.key.text(),
@@ -205,7 +245,8 @@ void sema::checkRefinement(Program &program, const RefinementRule &rule,
   Check check{program, rule, flat, base, field};
   switch (rule.rule) {
   case RefinementRule::Narrow:
-    return check.narrow();
+    return field.key == Key::Capability ? check.narrowCapability()
+                                        : check.narrow();
   case RefinementRule::Subset:
     return check.subset();
   case RefinementRule::OnlyTrue:

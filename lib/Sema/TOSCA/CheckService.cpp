@@ -11,8 +11,7 @@ using namespace toscac::sema;
 using llvm::StringRef;
 using syntax::Node;
 
-void sema::reportUnknownName(Program &program, StringRef noun,
-                             const Node &name,
+void sema::reportUnknownName(Program &program, StringRef noun, const Node &name,
                              llvm::ArrayRef<StringRef> known) {
   auto nearest = nearestName(name.text(), known);
   std::string hint =
@@ -53,8 +52,7 @@ static void resolveCopies(Program &program, StringRef noun,
       reportUnknownName(program, noun, *field->value, namesOf(templates));
     else if (source->second.entity->find(Key::Copy))
       program.diags
-          .report(field->value->range(), diag::CopyOfCopy,
-                  field->value->text())
+          .report(field->value->range(), diag::CopyOfCopy, field->value->text())
           .note(source->second.entity->find(Key::Copy)->range(),
                 diag::CopiesHere);
     else

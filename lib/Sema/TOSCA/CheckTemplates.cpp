@@ -42,11 +42,13 @@ static void checkValues(Program &program, const ServiceScope &service,
   Assignments properties{type.members(Key::Properties), "property",
                          owner.describe(), owner.entity->range()};
   properties.complete = complete;
+  properties.open = !type.valid;
   checkAssignments(program, context, properties,
                    valuesOf(owner.find(Key::Properties)));
   Assignments attributes{type.members(Key::Attributes), "attribute",
                          owner.describe(), owner.entity->range()};
   attributes.complete = false;
+  attributes.open = !type.valid;
   checkAssignments(program, context, attributes,
                    valuesOf(owner.find(Key::Attributes)));
 }

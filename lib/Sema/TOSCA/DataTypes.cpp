@@ -33,8 +33,8 @@ static llvm::ArrayRef<const Expr *> validationsOf(Program &program,
   for (const Layer &layer : definition.layers)
     if (const Field *field = layer.entity->find(Key::Validation);
         field && field->valid)
-      llvm::append_range(
-          result, toConditions(program, *layer.scope, *field->value));
+      llvm::append_range(result,
+                         toConditions(program, *layer.scope, *field->value));
   return program.arena.save(llvm::ArrayRef<const Expr *>(result));
 }
 
@@ -96,11 +96,17 @@ static const Type &builtInTypeOf(Program &program, StringRef name) {
   if (const Type *type = findBuiltinType(name))
     return *type;
   static constexpr std::pair<StringRef, double> sizes[] = {
-      {"B", 1},           {"kB", 1e3},  {"KiB", 1024},
-      {"MB", 1e6},        {"MiB", 1048576}, {"GB", 1e9},
-      {"GiB", 1073741824}, {"TB", 1e12}, {"TiB", 1099511627776}};
+      {"B", 1},
+      {"kB", 1e3},
+      {"KiB", 1024},
+      {"MB", 1e6},
+      {"MiB", 1048576},
+      {"GB", 1e9},
+      {"GiB", 1073741824},
+      {"TB", 1e12},
+      {"TiB", 1099511627776}};
   static constexpr std::pair<StringRef, double> times[] = {
-      {"s", 1},    {"m", 60},    {"h", 3600}, {"d", 86400},
+      {"s", 1},     {"m", 60},    {"h", 3600}, {"d", 86400},
       {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
   static constexpr std::pair<StringRef, double> frequencies[] = {
       {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
@@ -165,18 +171,17 @@ static void checkForm(Program &program, const TypeDecl &decl,
   if (!type.is(TypeKind::Record) && decl.parent)
     misplaced(Key::Properties, "it derives from a built-in type");
   if (!type.is(TypeKind::Scalar))
-    for (Key key : {Key::Units, Key::Prefixes, Key::CanonicalUnit,
-                    Key::DataType})
+    for (Key key :
+         {Key::Units, Key::Prefixes, Key::CanonicalUnit, Key::DataType})
       misplaced(key, "it does not derive from 'scalar'");
   bool hasContent = decl.parent || !type.properties.empty();
   if (!hasContent && decl.valid && !entity.find(Key::DerivedFrom))
-    program.diags.report(entity.range(), diag::EmptyDataType,
-                         decl.name.str());
+    program.diags.report(entity.range(), diag::EmptyDataType, decl.name.str());
 }
 
 static void fill(Program &program, TypeDecl &decl, Type &type) {
-  const Type &parent = decl.parent ? typeOf(program, *decl.parent)
-                                   : builtinType(TypeKind::Any);
+  const Type &parent =
+      decl.parent ? typeOf(program, *decl.parent) : builtinType(TypeKind::Any);
   bool isRoot = !decl.parent;
   type.kind = isRoot && !decl.entity->find(Key::DerivedFrom) ? TypeKind::Record
                                                              : parent.kind;
@@ -227,7 +232,7 @@ void sema::buildDataTypes(Program &program) {
       Type &current = *const_cast<Type *>(program.dataTypes.lookup(at));
       const Type *parent = at->parent ? &typeOf(program, *at->parent) : nullptr;
       current.parent = parent;
-      current.kind = parent ? parent->kind
+      current.kind = parent                               ? parent->kind
                      : at->entity->find(Key::DerivedFrom) ? TypeKind::Any
                                                           : TypeKind::Record;
       filled.insert(at);

@@ -142,6 +142,31 @@ static void breakCycles(Program &program) {
   }
 }
 
+/// A type holds what all its ancestors do; without a limit, that would grow
+/// with the square of the file.
+static void limitDepth(Program &program) {
+  constexpr unsigned maxDepth = 500;
+  llvm::DenseMap<const TypeDecl *, unsigned> depths;
+  for (TypeDecl &type : program.types) {
+    llvm::SmallVector<TypeDecl *, 8> chain;
+    TypeDecl *at = &type;
+    for (; at && !depths.contains(at); at = at->parent)
+      chain.push_back(at);
+    unsigned depth = at ? depths.lookup(at) : 0;
+    for (TypeDecl *member : llvm::reverse(chain)) {
+      if (++depth > maxDepth) {
+        program.diags.report(member->range(), diag::DerivationTooDeep,
+                             tosca::rule(member->kind).noun, member->name.str(),
+                             maxDepth);
+        member->parent = nullptr;
+        member->valid = false;
+        depth = 1;
+      }
+      depths[member] = depth;
+    }
+  }
+}
+
 void sema::deriveTypes(Program &program) {
   for (TypeDecl &type : program.types) {
     const Field *parent =
@@ -152,4 +177,5 @@ void sema::deriveTypes(Program &program) {
     type.valid &= type.parent != nullptr;
   }
   breakCycles(program);
+  limitDepth(program);
 }

@@ -143,9 +143,8 @@ std::optional<Expr> Converter::call(StringRef name, const Node &place,
     variables.push_back(arguments[0].text());
   std::optional<llvm::ArrayRef<Expr>> converted;
   if (binds) {
-    llvm::SmallVector<Expr, 3> parts = {
-        Expr::variable(program.names.intern(arguments[0].text()),
-                       arguments[0].range())};
+    llvm::SmallVector<Expr, 3> parts = {Expr::variable(
+        program.names.intern(arguments[0].text()), arguments[0].range())};
     auto rest = convertAll(arguments.drop_front());
     variables.pop_back();
     if (!rest)

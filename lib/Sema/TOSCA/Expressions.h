@@ -15,8 +15,8 @@
 namespace toscac::sema {
 
 /// The expression that \p node, a value in \p scope, stands for. Null after a
-/// report: an unknown function, or a number that is too large. Reports once, and
-/// keeps \p node by its address.
+/// report: an unknown function, or a number that is too large. Reports once,
+/// and keeps \p node by its address.
 const Expr *toExpr(Program &program, const Scope &scope,
                    const syntax::Node &node);
 

@@ -69,6 +69,8 @@ void Flattener::flatten(TypeDecl &type) {
   for (TypeDecl *at : llvm::reverse(chain)) {
     const Flat *base = at->parent ? at->parent->flat : nullptr;
     at->flat = refine(base, {at->entity, at->scope}, at->kind);
+    at->valid &= !at->parent || at->parent->valid;
+    at->flat->valid &= at->valid;
   }
 }
 
@@ -154,8 +156,11 @@ void Flattener::refineMembers(Flat &flat, const Field &field,
   for (const Entity &entity : field.entities) {
     StringRef name = entity.name.str();
     Flat *base = members.lookup(name);
-    if (!base && rule == RefinementRule::RefineOnly && entity.valid)
-      reportNothingToRefine(program, flat, field.key, entity);
+    if (!base && rule == RefinementRule::RefineOnly) {
+      if (entity.valid)
+        reportNothingToRefine(program, flat, field.key, entity);
+      continue;
+    }
     if (rule == RefinementRule::Redefine)
       base = nullptr;
     members[name] = refine(base, {&entity, layer.scope}, entity.kind);

@@ -1,9 +1,9 @@
 //===- ResolvePath.cpp - Queries over types -------------------------------===//
 ///
 /// \file
-/// What the graph queries of an expression lead to, as far as types tell: inputs
-/// by name (TOSCA 2.0 §10.2.1.1), properties and attributes by TOSCA Path
-/// (§10.3).
+/// What the graph queries of an expression lead to, as far as types tell:
+/// inputs by name (TOSCA 2.0 §10.2.1.1), properties and attributes by TOSCA
+/// Path (§10.3).
 ///
 /// A path is followed while each step has one possible meaning; behind a step
 /// whose target only expansion knows, its type is unknown.
@@ -130,9 +130,9 @@ const Flat *PathFollower::start() {
   }
   take();
   // An index chooses among instances, which are all of one type.
-  bool hasIndex = !steps.empty() && steps.size() > 1 &&
-                  (!steps.front().isLiteral() ||
-                   steps.front().value().isInteger());
+  bool hasIndex =
+      !steps.empty() && steps.size() > 1 &&
+      (!steps.front().isLiteral() || steps.front().value().isInteger());
   if (hasIndex)
     take();
   return isNode ? node->second.flat() : relationship->second.flat();
@@ -141,13 +141,11 @@ const Flat *PathFollower::start() {
 const Flat *PathFollower::throughCapability(const Flat &at) {
   take();
   const Flat::Members &capabilities = at.members(Key::Capabilities);
-  if (at.kind != EntityKind::NodeType || steps.empty() ||
-      atWord("ALL"))
+  if (at.kind != EntityKind::NodeType || steps.empty() || atWord("ALL"))
     return nullptr;
   const Flat *capability = capabilities.lookup(wordOf(steps.front()));
   if (!capability) {
-    reportUnknown(program, "capability", steps.front(),
-                  namesOf(capabilities));
+    reportUnknown(program, "capability", steps.front(), namesOf(capabilities));
     return nullptr;
   }
   take();

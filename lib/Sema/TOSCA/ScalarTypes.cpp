@@ -47,8 +47,8 @@ const Type &ScalarBuilder::numberType() {
   Flat::Found field = flat.find(Key::DataType);
   if (!field)
     return builtinType(TypeKind::Float);
-  const TypeDecl *decl = resolve(program, *field.scope, EntityKind::DataType,
-                                 *field.field->value);
+  const TypeDecl *decl =
+      resolve(program, *field.scope, EntityKind::DataType, *field.field->value);
   if (!decl)
     return builtinType(TypeKind::Float);
   const Type &type = typeOf(program, *decl);

@@ -20,7 +20,7 @@
 
 namespace toscac {
 class Expr;
-}
+} // namespace toscac
 
 namespace toscac::sema {
 
