@@ -178,21 +178,19 @@ void RequirementChecker::checkOffer(const Node &place, const Entity &assignment,
       return;
     wanted = type;
   }
-  Flat::Found byName = definition.find(Key::Capability);
+  // A capability by name is one of the definition's node type, which the target
+  // has; what names nothing has been reported there.
+  if (!wanted)
+    return;
   bool fits = llvm::any_of(offered, [&](const auto &entry) {
-    const Flat &capability = *entry.second;
-    if (!wanted)
-      return !byName || !byName.field->value->isScalar() ||
-             entry.first == byName.field->value->text();
-    return !capability.type || capability.type->isDerivedFrom(*wanted);
+    const TypeDecl *type = entry.second->type;
+    return !type || type->isDerivedFrom(*wanted);
   });
   if (fits)
     return;
-  StringRef capability =
-      wanted ? wanted->name.str() : byName.field->value->text();
   program.diags
       .report(place.range(), diag::NoSuchCapability, definition.describe(),
-              node.describe(), capability, targetName)
+              node.describe(), wanted->name.str(), targetName)
       .note(definition.range(), diag::DeclaredHere, definition.name.str());
 }
 
