@@ -6,6 +6,7 @@
 #include "toscac/Parse/Archive.h"
 #include "toscac/Parse/Csar.h"
 #include "toscac/Parse/TOSCA/PrintAST.h"
+#include "toscac/Sema/TOSCA/Analyze.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -59,6 +60,9 @@ Program toscac::loadProgram(const std::string &name,
   program.package =
       tosca::load(openInput(name, std::move(input), sources, diags),
                   loadOptions(options), sources, *program.names, diags);
+  // The AST is what stands before analysis: --emit=ast shows it as it is.
+  if (options.checkOnly || options.emit != EmitKind::AST)
+    analyze(program.package, *program.names, diags);
   return program;
 }
 

@@ -8,7 +8,6 @@
 
 #include "ParseEntity.h"
 
-#include "toscac/Parse/TOSCA/Parse.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace toscac;

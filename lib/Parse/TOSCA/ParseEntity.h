@@ -11,6 +11,7 @@
 
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Parse/TOSCA/AST.h"
+#include "toscac/Parse/TOSCA/Parse.h"
 
 namespace toscac::tosca {
 
@@ -51,10 +52,6 @@ bool checkValue(const syntax::Node &node, DiagnosticEngine &diags);
 bool checkArguments(const syntax::Node &arguments, DiagnosticEngine &diags);
 /// Whether \p node is a word of old drafts for `$node_index`.
 bool isOldIndex(const syntax::Node &node);
-
-/// Whether \p node is a call: a map of one key that starts with a single `$`,
-/// an old function name without it, or a string that starts with `$`.
-bool isCall(const syntax::Node &node);
 
 } // namespace toscac::tosca
 

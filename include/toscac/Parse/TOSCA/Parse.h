@@ -21,6 +21,10 @@ namespace tosca {
 Entity parseFile(const syntax::Tree &tree, SourceRange importedAt,
                  NameTable &names, DiagnosticEngine &diags);
 
+/// Whether \p node is a call: a map of one key that starts with a single `$`,
+/// an old function name without it, or a string that starts with `$`.
+bool isCall(const syntax::Node &node);
+
 } // namespace tosca
 } // namespace toscac
 

@@ -1,0 +1,25 @@
+//===- toscac/Sema/TOSCA/Analyze.h - Check a TOSCA program ------*- C++ -*-===//
+///
+/// \file
+/// Semantic analysis of a file with all it imports.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_SEMA_TOSCA_ANALYZE_H
+#define TOSCAC_SEMA_TOSCA_ANALYZE_H
+
+namespace toscac {
+class DiagnosticEngine;
+class NameTable;
+namespace tosca {
+struct Package;
+}
+
+/// Checks \p package: names, derivation and refinement of types. Reports every
+/// problem it finds; an error does not cascade.
+void analyze(const tosca::Package &package, NameTable &names,
+             DiagnosticEngine &diags);
+
+} // namespace toscac
+
+#endif

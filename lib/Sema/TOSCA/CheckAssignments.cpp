@@ -1,0 +1,79 @@
+//===- CheckAssignments.cpp - Values given to definitions -----------------===//
+
+#include "CheckAssignments.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+using syntax::Entry;
+using syntax::Node;
+
+/// Required unless `required: false`; a default or fixed value fills the gap.
+static bool needsValue(const Flat &definition) {
+  if (!definition.valid || definition.find(Key::Default) ||
+      definition.find(Key::Value) || definition.find(Key::Mapping))
+    return false;
+  Flat::Found required = definition.find(Key::Required);
+  return !required || !required.field->valid ||
+         required.field->value->text().starts_with_insensitive("t");
+}
+
+static void reportUndeclared(Program &program, const Assignments &assignments,
+                             const Node &key) {
+  llvm::SmallVector<StringRef> known;
+  for (const auto &[name, definition] : assignments.definitions)
+    known.push_back(name);
+  auto nearest = nearestName(key.text(), known);
+  std::string hint =
+      nearest ? ("; did you mean '" + *nearest + "'?").str() : std::string();
+  auto report = program.diags.report(key.range(), diag::UndeclaredAssignment,
+                                     assignments.owner, assignments.noun,
+                                     key.text(), hint);
+  if (nearest)
+    report.fixIt(key.range(), nearest->str());
+}
+
+static void checkAssignment(Program &program, const ExprContext &context,
+                            const Assignments &assignments,
+                            const Entry &entry) {
+  if (!entry.key.isString())
+    return;
+  StringRef name = entry.key.text();
+  const Flat *definition = assignments.definitions.lookup(name);
+  if (!definition) {
+    if (!assignments.open)
+      reportUndeclared(program, assignments, entry.key);
+    checkValueNode(program, context, entry.value, builtinType(TypeKind::Any));
+    return;
+  }
+  if (Flat::Found fixed = definition->find(Key::Value)) {
+    program.diags
+        .report(entry.key.range(), diag::AssignedFixedValue, assignments.noun,
+                name)
+        .note(fixed.field->range(), diag::FixedHere);
+    return;
+  }
+  const Type &type = typeOf(program, *definition);
+  ExprContext inner = context;
+  inner.value = &type;
+  checkValueNode(program, inner, entry.value, type);
+}
+
+void sema::checkAssignments(Program &program, const ExprContext &context,
+                            const Assignments &assignments,
+                            const Node *values) {
+  bool readable = values && values->isMapping();
+  if (readable)
+    for (const Entry &entry : values->entries())
+      checkAssignment(program, context, assignments, entry);
+  if (!assignments.complete || (values && !readable))
+    return;
+  for (const auto &[name, definition] : assignments.definitions)
+    if (needsValue(*definition) && !(readable && values->find(name)))
+      program.diags
+          .report(assignments.place, diag::MissingAssignment, assignments.owner,
+                  assignments.noun, name)
+          .note(definition->range(), diag::DeclaredHere, name);
+}

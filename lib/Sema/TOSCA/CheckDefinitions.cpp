@@ -1,0 +1,165 @@
+//===- CheckDefinitions.cpp - Properties, attributes, parameters ----------===//
+///
+/// \file
+/// What the definitions of values say about themselves: schemas, defaults,
+/// fixed values and validation clauses (TOSCA 2.0 §9.3 to §9.10). Each layer is
+/// checked once, where it is the nearest.
+///
+//===----------------------------------------------------------------------===//
+
+#include "CheckDefinitions.h"
+
+#include "CheckRefinement.h"
+#include "Expressions.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+
+static bool isCollection(const Type &type) {
+  return type.is(TypeKind::List) || type.is(TypeKind::Map);
+}
+
+static const Field *nearest(const Flat &flat, Key key) {
+  const Field *field = flat.layers.front().entity->find(key);
+  return field && field->valid ? field : nullptr;
+}
+
+static void checkSchemas(Program &program, const Flat &definition,
+                         const Type &type) {
+  if (type.is(TypeKind::Any))
+    return;
+  const Field *entry = nearest(definition, Key::EntrySchema);
+  const Field *key = nearest(definition, Key::KeySchema);
+  if (entry && !isCollection(type))
+    program.diags.report(entry->range(), diag::MisplacedSchema,
+                         definition.describe(), "entry_schema",
+                         "a list or map");
+  if (key && !type.is(TypeKind::Map))
+    program.diags.report(key->range(), diag::MisplacedSchema,
+                         definition.describe(), "key_schema", "a map");
+  bool declares =
+      nearest(definition, Key::Type) || definition.kind == EntityKind::DataType;
+  if (declares && isCollection(type) && !type.entry)
+    program.diags.report(definition.range(), diag::MissingEntrySchema,
+                         definition.describe(),
+                         type.is(TypeKind::List) ? "list" : "map");
+  const Flat *schema = key ? definition.nested(Key::KeySchema) : nullptr;
+  if (!schema)
+    return;
+  const Type &keyType = typeOf(program, *schema);
+  if (!keyType.is(TypeKind::String) && !keyType.is(TypeKind::Any))
+    program.diags.report(schema->range(), diag::KeyNotString,
+                         typeName(keyType));
+}
+
+/// `scalar` is only there to be derived from.
+static void checkNotAbstract(Program &program, const Flat &definition,
+                             const Type &type) {
+  const Field *field = nearest(definition, Key::Type);
+  if (field && type.is(TypeKind::Scalar) && !type.scalar)
+    program.diags.report(field->value->range(), diag::AbstractScalar,
+                         typeName(type));
+}
+
+/// Each clause must be a condition over `$value`. What is wrong with it is
+/// reported once, at its definition.
+static void checkValidation(Program &program, const Flat &definition,
+                            ExprContext context) {
+  const Field *field = nearest(definition, Key::Validation);
+  if (!field)
+    return;
+  for (const Expr *clause : toConditions(program, context.scope, *field->value))
+    checkTyped(program, context, *clause, builtinType(TypeKind::Boolean));
+}
+
+static void checkDefinition(Program &program, const Flat &definition,
+                            ExprContext context) {
+  const Type &type = typeOf(program, definition);
+  checkSchemas(program, definition, type);
+  checkNotAbstract(program, definition, type);
+  context.value = &type;
+  checkValidation(program, definition, context);
+  for (Key key : {Key::Default, Key::Value})
+    if (const Field *field = nearest(definition, key))
+      checkValueNode(program, context, *field->value, type);
+}
+
+void sema::checkDefinitions(Program &program, const Flat &definition,
+                            const ExprContext &context) {
+  if (definition.checked)
+    return;
+  definition.checked = true;
+  if (typeOfDefinition(definition.kind) == EntityKind::DataType &&
+      definition.valid)
+    checkDefinition(program, definition, context);
+  for (const Flat::Group &group : definition.groups)
+    for (const auto &[name, part] : group.members) {
+      ExprContext inner{*part->layers.front().scope, context.self};
+      inner.service = context.service;
+      checkDefinitions(program, *part, inner);
+    }
+}
+
+/// TOSCA 2.0 §11.1: an interface type only says what there is.
+static void checkInterfaceType(Program &program, const TypeDecl &decl) {
+  auto checkInputs = [&](const Entity &owner) {
+    for (const Entity &input : owner.entities(Key::Inputs)) {
+      const Flat *flat = decl.flat->member(Key::Inputs, input.name.str());
+      bool refines = &owner == decl.entity && flat && flat->layers.size() > 1;
+      if (input.isShort && !refines)
+        program.diags.report(input.range(), diag::ValueWithoutDefinition,
+                             input.name.str(), decl.name.str());
+    }
+  };
+  checkInputs(*decl.entity);
+  for (Key key : {Key::Operations, Key::Notifications})
+    for (const Entity &operation : decl.entity->entities(key)) {
+      const Flat *flat = decl.flat->member(key, operation.name.str());
+      if (flat && flat->layers.size() == 1)
+        checkInputs(operation);
+      if (const Field *implementation = operation.find(Key::Implementation))
+        program.diags.report(implementation->range(),
+                             diag::ImplementationInType, operation.name.str(),
+                             decl.name.str());
+    }
+}
+
+/// TOSCA 2.0 §8.4: `capability` names a type, or a capability of `node`.
+static void checkAskedCapabilities(Program &program, const TypeDecl &decl) {
+  for (const Entity &entity : decl.entity->entities(Key::Requirements)) {
+    const Field *asked = entity.find(Key::Capability);
+    const Flat *requirement =
+        decl.flat->member(Key::Requirements, entity.name.str());
+    if (!asked || !asked->valid || !requirement)
+      continue;
+    Flat::Found node = requirement->find(Key::Node);
+    if (node && node.field->valid) {
+      const TypeDecl *target =
+          node.scope->find(EntityKind::NodeType, node.field->value->text());
+      bool open = !target || !target->flat || !target->valid;
+      if (open || target->flat->member(Key::Capabilities, asked->value->text()))
+        continue;
+    }
+    resolve(program, *decl.scope, EntityKind::CapabilityType, *asked->value);
+  }
+}
+
+void sema::checkTypes(Program &program) {
+  for (TypeDecl &decl : program.types) {
+    if (!decl.flat)
+      continue;
+    checkDefinitions(program, *decl.flat, {*decl.scope, decl.flat});
+    if (decl.kind == EntityKind::NodeType)
+      checkAskedCapabilities(program, decl);
+    if (decl.kind == EntityKind::InterfaceType)
+      checkInterfaceType(program, decl);
+    if (decl.kind == EntityKind::DataType) {
+      const Type &type = typeOf(program, decl);
+      ExprContext context{*decl.scope, decl.flat};
+      context.value = &type;
+      if (decl.valid)
+        checkSchemas(program, *decl.flat, type);
+      checkValidation(program, *decl.flat, context);
+    }
+  }
+}

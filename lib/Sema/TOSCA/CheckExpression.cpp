@@ -1,0 +1,110 @@
+//===- CheckExpression.cpp - Values against their types -------------------===//
+
+#include "CheckExpression.h"
+
+#include "Expressions.h"
+#include "toscac/Value/CheckExpr.h"
+#include "toscac/Value/Environment.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+
+/// What the steps of `$value: [ high, 0 ]` lead to inside \p type.
+static const Type *descend(const Type *type, llvm::ArrayRef<Expr> steps) {
+  for (const Expr &step : steps) {
+    if (!type)
+      return nullptr;
+    if (type->is(TypeKind::Record) && step.isLiteral() &&
+        step.value().isString()) {
+      const Property *property = type->findProperty(step.value().asString());
+      type = property ? property->type : nullptr;
+    } else {
+      type = type->entry;
+    }
+  }
+  return type;
+}
+
+const Expr *sema::checkTyped(Program &program, const ExprContext &context,
+                             const Expr &expr, const Type &type) {
+  auto typeOfCall =
+      [&](const Expr &call,
+          llvm::ArrayRef<const Type *> arguments) -> const Type * {
+    if (call.isCall(Function::Value))
+      return descend(context.value, call.children());
+    if (call.isCall(Function::Custom))
+      return typeOfCustomCall(program, context, call, arguments);
+    return typeOfQuery(program, context, call);
+  };
+  auto reportProblem = [&](Problem problem) {
+    report(program.diags, problem, expr.range());
+  };
+  // What a query names is looked up in both rounds but reported in one.
+  size_t errors = program.diags.numErrors();
+  if (!inferType(expr, typeOfCall, program.arena, reportProblem) ||
+      program.diags.numErrors() != errors)
+    return nullptr;
+  Environment nothing;
+  return checkExpr(expr, type, typeOfCall, nothing, program.arena,
+                   reportProblem);
+}
+
+const Expr *sema::checkValueNode(Program &program, const ExprContext &context,
+                                 const syntax::Node &node, const Type &type) {
+  const Expr *expr = toExpr(program, context.scope, node);
+  return expr ? checkTyped(program, context, *expr, type) : nullptr;
+}
+
+const Expr *sema::checkConditionNode(Program &program,
+                                     const ExprContext &context,
+                                     const syntax::Node &node) {
+  return checkValueNode(program, context, node, builtinType(TypeKind::Boolean));
+}
+
+/// Whether \p signature takes arguments of these types, TOSCA 2.0 §10.4.
+static bool accepts(Program &program, const Entity &signature,
+                    const Scope &scope, llvm::ArrayRef<const Type *> types) {
+  llvm::ArrayRef<Entity> fixed = signature.entities(Key::Arguments);
+  llvm::ArrayRef<Entity> optional = signature.entities(Key::OptionalArguments);
+  bool variadic = signature.text(Key::Variadic).starts_with_insensitive("t");
+  size_t most = fixed.size() + optional.size();
+  if (types.size() < fixed.size() || (types.size() > most && !variadic))
+    return false;
+  for (auto [i, type] : llvm::enumerate(types)) {
+    if (most == 0 || !type)
+      return true;
+    size_t at = std::min(i, most - 1);
+    const Entity &schema =
+        at < fixed.size() ? fixed[at] : optional[at - fixed.size()];
+    const TypeDecl *decl =
+        scope.find(EntityKind::DataType, schema.text(Key::Type));
+    if (decl && compatible(*type, typeOf(program, *decl)) == Fit::Never)
+      return false;
+  }
+  return true;
+}
+
+const Type *sema::typeOfCustomCall(Program &program, const ExprContext &context,
+                                   const Expr &call,
+                                   llvm::ArrayRef<const Type *> arguments) {
+  const TypeDecl *function =
+      context.scope.find(EntityKind::Function, call.name().str());
+  if (!function || !function->entity->valid)
+    return nullptr;
+  for (const Entity &signature : function->entity->entities(Key::Signatures)) {
+    if (!accepts(program, signature, *function->scope, arguments))
+      continue;
+    const Field *result = signature.find(Key::Result);
+    if (!result || result->entities.empty())
+      return nullptr;
+    const TypeDecl *decl = function->scope->find(
+        EntityKind::DataType, result->entities.front().text(Key::Type));
+    return decl ? &typeOf(program, *decl) : nullptr;
+  }
+  program.diags
+      .report(call.range(), diag::NoMatchingSignature, call.name().str())
+      .note(function->range(), diag::FirstDefinedHere, call.name().str());
+  return nullptr;
+}

@@ -1,0 +1,79 @@
+//===- CheckInterfaces.cpp - Interface assignments ------------------------===//
+///
+/// \file
+/// TOSCA 2.0 §11.3 to §11.7.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ServiceScope.h"
+
+#include "CheckAssignments.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+
+/// Inputs may be given that nobody declared (TOSCA 2.0 §11.5); those that are
+/// declared are typed.
+static void checkInputs(Program &program, const ExprContext &context,
+                        const Flat &declared, const std::string &owner,
+                        const Entity &assigned) {
+  const Field *inputs = assigned.find(Key::Inputs);
+  if (!inputs || !inputs->valid)
+    return;
+  Assignments assignments{declared.members(Key::Inputs), "input", owner,
+                          assigned.range()};
+  assignments.open = true;
+  assignments.complete = false;
+  checkAssignments(program, context, assignments, inputs->value);
+}
+
+static void checkOperations(Program &program, const ExprContext &context,
+                            const Flat &interface, const Entity &assigned,
+                            Key key, StringRef noun) {
+  const Flat::Members &declared = interface.members(key);
+  // Operations in the old form are fields of their own.
+  for (const Field &field : assigned.fields) {
+    if (field.key != key)
+      continue;
+    for (const Entity &operation : field.entities) {
+      const Flat *definition = declared.lookup(operation.name.str());
+      if (!definition && operation.valid)
+        reportUnknownName(program, noun, *operation.nameNode,
+                          namesOf(declared));
+      if (definition)
+        checkInputs(program, context, *definition,
+                    (noun + " '" + operation.name.str() + "'").str(),
+                    operation);
+    }
+  }
+}
+
+void sema::checkInterfaces(Program &program, const ServiceScope &service,
+                           const Flat &owner, const std::string &ownerName,
+                           const Field *interfaces) {
+  if (!interfaces)
+    return;
+  const Flat::Members &declared = owner.members(Key::Interfaces);
+  ExprContext context{service.scope, &owner};
+  context.service = &service;
+  for (const Entity &assigned : interfaces->entities) {
+    if (!assigned.valid)
+      continue;
+    const Flat *interface = declared.lookup(assigned.name.str());
+    if (!interface) {
+      auto nearest = nearestName(assigned.name.str(), namesOf(declared));
+      std::string hint = nearest ? ("; did you mean '" + *nearest + "'?").str()
+                                 : std::string();
+      program.diags.report(assigned.range(), diag::UndeclaredInterface,
+                           ownerName, assigned.name.str(), hint);
+      continue;
+    }
+    checkInputs(program, context, *interface,
+                ("interface '" + assigned.name.str() + "'").str(), assigned);
+    checkOperations(program, context, *interface, assigned, Key::Operations,
+                    "operation");
+    checkOperations(program, context, *interface, assigned, Key::Notifications,
+                    "notification");
+  }
+}

@@ -1,0 +1,270 @@
+//===- CheckRefinement.cpp - May this refine that? ------------------------===//
+
+#include "CheckRefinement.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+using syntax::Node;
+
+static uint32_t ruleKey(EntityKind entity, Key key) {
+  return static_cast<uint32_t>(entity) << 8 | static_cast<uint32_t>(key);
+}
+
+const RefinementRule *sema::findRule(EntityKind entity, Key key) {
+  static constexpr RefinementRule rules[] = {
+#define REFINE(ENTITY, KEY, RULE, KIND)                                        \
+  {EntityKind::ENTITY, Key::KEY, RefinementRule::RULE, EntityKind::KIND},
+#include "Refinement.def"
+  };
+  static const llvm::DenseMap<uint32_t, const RefinementRule *> index = [] {
+    llvm::DenseMap<uint32_t, const RefinementRule *> result;
+    for (const RefinementRule &rule : rules)
+      result[ruleKey(rule.entity, rule.key)] = &rule;
+    return result;
+  }();
+  return index.lookup(ruleKey(entity, key));
+}
+
+std::optional<EntityKind> sema::typeOfDefinition(EntityKind kind) {
+  switch (kind) {
+  case EntityKind::PropertyDefinition:
+  case EntityKind::AttributeDefinition:
+  case EntityKind::ParameterDefinition:
+  case EntityKind::OutputDefinition:
+  case EntityKind::SchemaDefinition:
+    return EntityKind::DataType;
+  case EntityKind::CapabilityDefinition:
+    return EntityKind::CapabilityType;
+  case EntityKind::RelationshipDefinition:
+    return EntityKind::RelationshipType;
+  case EntityKind::InterfaceDefinition:
+    return EntityKind::InterfaceType;
+  case EntityKind::ArtifactDefinition:
+    return EntityKind::ArtifactType;
+  default:
+    return std::nullopt;
+  }
+}
+
+void sema::reportNothingToRefine(Program &program, const Flat &owner, Key key,
+                                 const Entity &entity) {
+  StringRef noun = tosca::rule(entity.kind).noun;
+  llvm::SmallVector<StringRef> known;
+  for (const auto &[name, part] : owner.members(key))
+    known.push_back(name);
+  std::string hint;
+  auto nearest = nearestName(entity.name.str(), known);
+  if (nearest)
+    hint = ("; did you mean '" + *nearest + "'?").str();
+  std::string type =
+      owner.type ? ("of type '" + owner.type->name.str() + "' ").str() : "";
+  auto report = program.diags.report(entity.range(), diag::NothingToRefine,
+                                     owner.describe(), type, noun,
+                                     entity.name.str(), hint);
+  if (nearest)
+    report.fixIt(entity.range(), nearest->str());
+}
+
+void sema::checkNotFixed(Program &program, const Flat &flat, const Flat &base) {
+  for (Key key : {Key::Value, Key::Mapping}) {
+    const RefinementRule *rule = findRule(base.kind, key);
+    if (!rule || rule->rule != RefinementRule::Fixed)
+      continue;
+    if (Flat::Found fixed = base.find(key)) {
+      program.diags
+          .report(flat.range(), diag::RefinedFixedValue, flat.describe())
+          .note(fixed.field->range(), diag::FixedHere);
+      return;
+    }
+  }
+}
+
+namespace {
+
+struct Check {
+  Program &program;
+  const RefinementRule &rule;
+  Flat &flat;
+  const Flat *base;
+  const Field &field;
+
+  Flat::Found before() const {
+    return base ? base->find(field.key) : Flat::Found();
+  }
+  std::string subject() const {
+    return ("'" + tosca::word(field.key) + "' of " + flat.describe()).str();
+  }
+
+  /// TOSCA 2.0 §16.3: the targets of a policy are nodes or groups.
+  TypeDecl *find(const Scope &scope, const Node &name) const {
+    TypeDecl *found = scope.find(rule.kind, name.text());
+    if (!found && flat.kind == EntityKind::PolicyType)
+      found = scope.find(EntityKind::GroupType, name.text());
+    return found;
+  }
+
+  /// What a list of types narrows: the one of the parent, or else the one of
+  /// the definition's type.
+  Flat::Found listBefore() const {
+    Flat::Found old = before();
+    if (!old && flat.type && flat.type->flat)
+      old = flat.type->flat->find(field.key);
+    return old;
+  }
+
+  /// TOSCA 2.0 §8.4.1: the name of a capability stays, a type may be narrowed.
+  void narrowCapability() const {
+    Flat::Found old = before();
+    if (!old || !old.field->valid ||
+        old.field->value->text() == field.value->text())
+      return;
+    if (old.scope->find(rule.kind, old.field->value->text()))
+      return narrow();
+    program.diags.report(field.value->range(), diag::FrozenKeyname, subject())
+        .note(old.field->range(), diag::RefinesThis);
+  }
+
+  void narrow() const {
+    // The type of the definition itself has been resolved with its layer.
+    TypeDecl *type =
+        field.key == Key::Type ? flat.type
+        : field.key == Key::Capability
+            ? flat.layers.front().scope->find(rule.kind, field.value->text())
+            : resolve(program, *flat.layers.front().scope, rule.kind,
+                      *field.value);
+    TypeDecl *parent = nullptr;
+    if (Flat::Found old = before(); old && old.field->valid)
+      parent = old.scope->find(rule.kind, old.field->value->text());
+    if (!type || !parent || type->isDerivedFrom(*parent))
+      return;
+    program.diags
+        .report(field.value->range(), diag::NotNarrower, subject(),
+                parent->name.str(), type->name.str())
+        .note(before().field->value->range(), diag::RefinesThis);
+  }
+
+  void subset() const {
+    llvm::SmallVector<const TypeDecl *> allowed;
+    Flat::Found old = listBefore();
+    if (old && old.field->valid)
+      for (const Node &name : old.field->value->items())
+        allowed.push_back(find(*old.scope, name));
+    const Scope &scope = *flat.layers.front().scope;
+    for (const Node &name : field.value->items()) {
+      TypeDecl *type = find(scope, name);
+      if (!type)
+        resolve(program, scope, rule.kind, name);
+      if (!type || allowed.empty())
+        continue;
+      bool fits = llvm::any_of(allowed, [&](const TypeDecl *parent) {
+        return !parent || type->isDerivedFrom(*parent);
+      });
+      if (!fits)
+        program.diags
+            .report(name.range(), diag::NotInParentList, type->name.str(),
+                    tosca::word(field.key))
+            .note(old.field->value->range(), diag::RefinesThis);
+    }
+  }
+
+  void onlyTrue() const {
+    auto isFalse = [](const Node &node) {
+      return node.text().equals_insensitive("false");
+    };
+    if (!base || !isFalse(*field.value))
+      return;
+    Flat::Found old = before();
+    if (old && (!old.field->valid || isFalse(*old.field->value)))
+      return;
+    program.diags
+        .report(field.value->range(), diag::RequirednessLost, flat.describe())
+        .note(old ? old.field->range() : base->range(), diag::RefinesThis);
+  }
+
+  void frozen() const {
+    Flat::Found old = before();
+    if (!base || !old)
+      return;
+    bool same = old.field->value->isScalar() && field.value->isScalar() &&
+                old.field->value->text() == field.value->text();
+    if (!same)
+      program.diags.report(field.value->range(), diag::FrozenKeyname, subject())
+          .note(old.field->range(), diag::RefinesThis);
+  }
+
+  static std::pair<uint64_t, uint64_t> bounds(const Node &range) {
+    uint64_t min = 0, max = UINT64_MAX;
+    range.items()[0].text().getAsInteger(0, min);
+    range.items()[1].text().getAsInteger(0, max);
+    return {min, max};
+  }
+
+  void within() const {
+    Flat::Found old = before();
+    if (!old || !old.field->valid)
+      return;
+    auto [min, max] = bounds(*field.value);
+    auto [oldMin, oldMax] = bounds(*old.field->value);
+    if (min < oldMin || max > oldMax)
+      program.diags.report(field.value->range(), diag::RangeTooWide, subject())
+          .note(old.field->value->range(), diag::RefinesThis);
+  }
+
+  /// The entry of an ancestor with the key \p name.
+  const Node *entryBefore(StringRef name) const {
+    for (const Layer &layer : base->layers)
+      if (const Field *old = layer.entity->find(field.key); old && old->valid)
+        if (const Node *entry = old->value->find(name))
+          return entry;
+    return nullptr;
+  }
+
+  void addOnly() const {
+    if (!base)
+      return;
+    for (const syntax::Entry &entry : field.value->entries()) {
+      const Node *number =
+          entry.key.isScalar() ? entryBefore(entry.key.text()) : nullptr;
+      if (number && number->text() != entry.value.text())
+        program.diags
+            .report(entry.key.range(), diag::FrozenEntry, entry.key.text(),
+                    subject())
+            .note(number->range(), diag::RefinesThis);
+    }
+  }
+};
+
+} // namespace
+
+void sema::checkRefinement(Program &program, const RefinementRule &rule,
+                           Flat &flat, const Flat *base, const Field &field) {
+  Check check{program, rule, flat, base, field};
+  switch (rule.rule) {
+  case RefinementRule::Narrow:
+    return field.key == Key::Capability ? check.narrowCapability()
+                                        : check.narrow();
+  case RefinementRule::Subset:
+    return check.subset();
+  case RefinementRule::OnlyTrue:
+    return check.onlyTrue();
+  case RefinementRule::Frozen:
+    return check.frozen();
+  case RefinementRule::Within:
+    return check.within();
+  case RefinementRule::AddOnly:
+    return check.addOnly();
+  case RefinementRule::Fixed:
+  case RefinementRule::Conjoin:
+    return;
+  case RefinementRule::RefineOrAdd:
+  case RefinementRule::RefineOnly:
+  case RefinementRule::Redefine:
+  case RefinementRule::Nested:
+    break;
+  }
+  llvm_unreachable("rules for parts are applied by the flattener");
+}

@@ -1,0 +1,108 @@
+//===- CheckService.cpp - Service templates -------------------------------===//
+
+#include "ServiceScope.h"
+
+#include "CheckAssignments.h"
+#include "CheckDefinitions.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+using syntax::Node;
+
+void sema::reportUnknownName(Program &program, StringRef noun, const Node &name,
+                             llvm::ArrayRef<StringRef> known) {
+  auto nearest = nearestName(name.text(), known);
+  std::string hint =
+      nearest ? ("; did you mean '" + *nearest + "'?").str() : std::string();
+  auto report = program.diags.report(name.range(), diag::UnknownName, noun,
+                                     name.text(), hint);
+  if (nearest)
+    report.fixIt(name.range(), nearest->str());
+}
+
+//===----------------------------------------------------------------------===//
+// Entering templates
+//===----------------------------------------------------------------------===//
+
+using Templates = llvm::MapVector<StringRef, Template>;
+
+static void enter(Program &program, const ServiceScope &service, Key key,
+                  EntityKind typeKind, Templates &into) {
+  for (const Entity &entity : service.entity.entities(key)) {
+    Template entered{&entity};
+    const Field *type = entity.find(Key::Type);
+    if (type && type->valid)
+      entered.type = resolve(program, service.scope, typeKind, *type->value);
+    into.insert({entity.name.str(), entered});
+  }
+}
+
+/// `copy` takes everything from another template, which must be complete in
+/// itself (TOSCA 2.0 §7.2).
+static void resolveCopies(Program &program, StringRef noun,
+                          Templates &templates) {
+  for (auto &[name, copy] : templates) {
+    const Field *field = copy.entity->find(Key::Copy);
+    if (!field || !field->valid)
+      continue;
+    auto source = templates.find(field->value->text());
+    if (source == templates.end())
+      reportUnknownName(program, noun, *field->value, namesOf(templates));
+    else if (source->second.entity->find(Key::Copy))
+      program.diags
+          .report(field->value->range(), diag::CopyOfCopy, field->value->text())
+          .note(source->second.entity->find(Key::Copy)->range(),
+                diag::CopiesHere);
+    else
+      copy.copied = source->second.entity;
+  }
+}
+
+static void enterParameters(Program &program, const ServiceScope &service,
+                            Key key, Flat::Members &into) {
+  for (const Entity &entity : service.entity.entities(key))
+    into.insert({entity.name.str(),
+                 flattenDefinition(program, {&entity, &service.scope})});
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+static void checkParameters(Program &program, const ServiceScope &service) {
+  for (const Flat::Members *members : {&service.inputs, &service.outputs})
+    for (const auto &[name, definition] : *members) {
+      ExprContext context{service.scope};
+      context.service = &service;
+      checkDefinitions(program, *definition, context);
+    }
+}
+
+void sema::checkService(Program &program, const Scope &scope,
+                        const Entity &entity) {
+  ServiceScope service{scope, entity};
+  enter(program, service, Key::NodeTemplates, EntityKind::NodeType,
+        service.nodes);
+  enter(program, service, Key::RelationshipTemplates,
+        EntityKind::RelationshipType, service.relationships);
+  enter(program, service, Key::Groups, EntityKind::GroupType, service.groups);
+  enter(program, service, Key::Policies, EntityKind::PolicyType,
+        service.policies);
+  resolveCopies(program, "node template", service.nodes);
+  resolveCopies(program, "relationship template", service.relationships);
+  enterParameters(program, service, Key::Inputs, service.inputs);
+  enterParameters(program, service, Key::Outputs, service.outputs);
+  checkParameters(program, service);
+  for (const auto &[name, node] : service.nodes)
+    checkNodeTemplate(program, service, node);
+  for (const auto &[name, relationship] : service.relationships)
+    checkRelationshipTemplate(program, service, relationship);
+  for (const auto &[name, group] : service.groups)
+    checkGroup(program, service, group);
+  for (const auto &[name, policy] : service.policies)
+    checkPolicy(program, service, policy);
+  checkWorkflows(program, service);
+  checkSubstitution(program, service);
+}

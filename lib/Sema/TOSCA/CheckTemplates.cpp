@@ -1,0 +1,195 @@
+//===- CheckTemplates.cpp - Templates against their types -----------------===//
+///
+/// \file
+/// Node and relationship templates, groups and policies (TOSCA 2.0 §7.2, §7.4,
+/// §16.2, §16.4).
+///
+//===----------------------------------------------------------------------===//
+
+#include "ServiceScope.h"
+
+#include "CheckAssignments.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+using syntax::Node;
+
+static const Node *valuesOf(const Field *field) {
+  return field && field->valid ? field->value : nullptr;
+}
+
+static ExprContext contextOf(const ServiceScope &service, const Flat *self) {
+  ExprContext context{service.scope, self};
+  context.service = &service;
+  return context;
+}
+
+static bool hasDirective(const Template &node, StringRef directive) {
+  const Field *field = node.find(Key::Directives);
+  return field && field->valid &&
+         llvm::any_of(field->value->items(), [&](const Node &item) {
+           return item.text() == directive;
+         });
+}
+
+/// Properties and attributes of anything that has a type.
+static void checkValues(Program &program, const ServiceScope &service,
+                        const Template &owner, bool complete) {
+  const Flat &type = *owner.flat();
+  ExprContext context = contextOf(service, &type);
+  Assignments properties{type.members(Key::Properties), "property",
+                         owner.describe(), owner.entity->range()};
+  properties.complete = complete;
+  properties.open = !type.valid;
+  checkAssignments(program, context, properties,
+                   valuesOf(owner.find(Key::Properties)));
+  Assignments attributes{type.members(Key::Attributes), "attribute",
+                         owner.describe(), owner.entity->range()};
+  attributes.complete = false;
+  attributes.open = !type.valid;
+  checkAssignments(program, context, attributes,
+                   valuesOf(owner.find(Key::Attributes)));
+}
+
+static void checkCapabilities(Program &program, const ServiceScope &service,
+                              const Template &node, bool complete) {
+  const Flat &type = *node.flat();
+  const Flat::Members &declared = type.members(Key::Capabilities);
+  const Field *field = node.find(Key::Capabilities);
+  llvm::ArrayRef<Entity> assigned;
+  if (field)
+    assigned = field->entities;
+  for (const Entity &entity : assigned)
+    if (entity.valid && !declared.contains(entity.name.str()))
+      reportUnknownName(program, "capability", *entity.nameNode,
+                        namesOf(declared));
+  for (const auto &[name, capability] : declared) {
+    StringRef wanted = name;
+    const Entity *entity = llvm::find_if(
+        assigned, [&](const Entity &e) { return e.name.str() == wanted; });
+    bool isAssigned = entity != assigned.end();
+    SourceRange place = isAssigned ? entity->range() : node.entity->range();
+    std::string owner =
+        ("capability '" + name + "' of " + node.describe()).str();
+    ExprContext context = contextOf(service, &type);
+    Assignments properties{capability->members(Key::Properties), "property",
+                           owner, place};
+    properties.complete = complete && capability->valid;
+    checkAssignments(program, context, properties,
+                     isAssigned ? valuesOf(entity->find(Key::Properties))
+                                : nullptr);
+    Assignments attributes{capability->members(Key::Attributes), "attribute",
+                           owner, place};
+    attributes.complete = false;
+    checkAssignments(program, context, attributes,
+                     isAssigned ? valuesOf(entity->find(Key::Attributes))
+                                : nullptr);
+  }
+}
+
+static void checkDirectives(Program &program, const Template &node) {
+  const Field *field = node.find(Key::Directives);
+  if (!field || !field->valid)
+    return;
+  static constexpr StringRef known[] = {"create", "select", "substitute"};
+  for (const Node &directive : field->value->items())
+    if (!llvm::is_contained(known, directive.text()))
+      reportUnknownName(program, "directive", directive, known);
+}
+
+static void checkFilter(Program &program, const ServiceScope &service,
+                        const Template &node) {
+  const Field *filter = node.find(Key::NodeFilter);
+  if (!filter || !filter->valid)
+    return;
+  if (!hasDirective(node, "select"))
+    program.diags.report(filter->range(), diag::FilterWithoutSelect,
+                         node.describe());
+  checkConditionNode(program, contextOf(service, node.flat()), *filter->value);
+}
+
+void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
+                             const Template &node) {
+  checkDirectives(program, node);
+  if (!node.flat())
+    return;
+  // A selected node is there already; nothing of it is set here.
+  bool complete = node.type->valid && !hasDirective(node, "select");
+  checkValues(program, service, node, complete);
+  checkCapabilities(program, service, node, complete);
+  checkFilter(program, service, node);
+  checkInterfaces(program, service, *node.flat(), node.describe(),
+                  node.find(Key::Interfaces));
+  if (const Field *count = node.find(Key::Count); count && count->valid)
+    checkValueNode(program, contextOf(service, node.flat()), *count->value,
+                   builtinType(TypeKind::Integer));
+  if (node.type->valid)
+    checkRequirements(program, service, node);
+}
+
+void sema::checkRelationshipTemplate(Program &program,
+                                     const ServiceScope &service,
+                                     const Template &relationship) {
+  if (!relationship.flat())
+    return;
+  checkValues(program, service, relationship, relationship.type->valid);
+  checkInterfaces(program, service, *relationship.flat(),
+                  relationship.describe(), relationship.find(Key::Interfaces));
+}
+
+//===----------------------------------------------------------------------===//
+// Groups and policies
+//===----------------------------------------------------------------------===//
+
+/// Members and targets are node templates or groups; the type may restrict
+/// their types.
+static void checkMembers(Program &program, const ServiceScope &service,
+                         const Template &owner, Key key, StringRef noun) {
+  const Field *field = owner.find(key);
+  if (!field || !field->valid)
+    return;
+  llvm::SmallVector<const TypeDecl *> allowed;
+  Flat::Found list = owner.flat() ? owner.flat()->find(key) : Flat::Found();
+  if (list && list.field->valid)
+    for (const Node &name : list.field->value->items())
+      for (EntityKind kind : {EntityKind::NodeType, EntityKind::GroupType})
+        if (const TypeDecl *type = list.scope->find(kind, name.text()))
+          allowed.push_back(type);
+  for (const Node &name : field->value->items()) {
+    auto node = service.nodes.find(name.text());
+    auto group = service.groups.find(name.text());
+    if (node == service.nodes.end() && group == service.groups.end()) {
+      auto known = namesOf(service.nodes);
+      llvm::append_range(known, namesOf(service.groups));
+      reportUnknownName(program, "node template or group", name, known);
+      continue;
+    }
+    const TypeDecl *type =
+        node != service.nodes.end() ? node->second.type : group->second.type;
+    bool fits = allowed.empty() || !type ||
+                llvm::any_of(allowed, [&](const TypeDecl *parent) {
+                  return type->isDerivedFrom(*parent);
+                });
+    if (!fits)
+      program.diags
+          .report(name.range(), diag::WrongMemberType, noun, name.text(),
+                  type->name.str(), owner.describe())
+          .note(list.field->range(), diag::AllowedHere);
+  }
+}
+
+void sema::checkGroup(Program &program, const ServiceScope &service,
+                      const Template &group) {
+  checkMembers(program, service, group, Key::Members, "member");
+  if (group.flat())
+    checkValues(program, service, group, group.type->valid);
+}
+
+void sema::checkPolicy(Program &program, const ServiceScope &service,
+                       const Template &policy) {
+  checkMembers(program, service, policy, Key::Targets, "target");
+  if (policy.flat())
+    checkValues(program, service, policy, policy.type->valid);
+}

@@ -1,0 +1,220 @@
+//===- Expressions.cpp - From syntax nodes to expressions -----------------===//
+
+#include "Expressions.h"
+
+#include "toscac/Parse/TOSCA/Parse.h"
+#include "toscac/Value/Functions.h"
+#include "toscac/Value/ParseLiteral.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+using syntax::Entry;
+using syntax::Node;
+using syntax::NodeKind;
+using syntax::ScalarType;
+
+namespace {
+
+class Converter {
+public:
+  Converter(Program &program, const Scope &scope)
+      : program(program), scope(scope) {}
+
+  std::optional<Expr> convert(const Node &node);
+  std::optional<Expr> call(StringRef name, const Node &place,
+                           llvm::ArrayRef<Node> arguments, SourceRange range);
+
+private:
+  std::optional<Expr> scalar(const Node &node);
+  std::optional<Expr> mapping(const Node &node);
+  std::optional<Expr> number(const Node &node);
+  std::optional<llvm::ArrayRef<Expr>> convertAll(llvm::ArrayRef<Node> nodes);
+  void reportUnknown(StringRef name, SourceRange range);
+
+  Program &program;
+  const Scope &scope;
+  /// Variables of the `$for_each` calls around.
+  llvm::SmallVector<StringRef, 2> variables;
+};
+
+} // namespace
+
+std::optional<Expr> Converter::convert(const Node &node) {
+  switch (node.kind()) {
+  case NodeKind::Null:
+    return Expr::literal(Value(), node.range());
+  case NodeKind::Scalar:
+    return scalar(node);
+  case NodeKind::Mapping:
+    return mapping(node);
+  case NodeKind::Sequence:
+    if (auto items = convertAll(node.items()))
+      return Expr::list(*items, node.range());
+    return std::nullopt;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// All of \p nodes are converted, so that all problems in them are found.
+std::optional<llvm::ArrayRef<Expr>>
+Converter::convertAll(llvm::ArrayRef<Node> nodes) {
+  llvm::SmallVector<Expr, 8> result;
+  bool valid = true;
+  for (const Node &node : nodes) {
+    if (auto expr = convert(node))
+      result.push_back(*expr);
+    else
+      valid = false;
+  }
+  if (!valid)
+    return std::nullopt;
+  return program.arena.save(llvm::ArrayRef(result));
+}
+
+std::optional<Expr> Converter::number(const Node &node) {
+  auto value = parseNumber(node.text());
+  if (value)
+    return Expr::literal(*value, node.range());
+  report(program.diags, value.problem(), node.range());
+  return std::nullopt;
+}
+
+std::optional<Expr> Converter::scalar(const Node &node) {
+  StringRef text = node.text();
+  switch (node.scalarType()) {
+  case ScalarType::Null:
+    return Expr::literal(Value(), node.range());
+  case ScalarType::Boolean:
+    return Expr::literal(Value::boolean(text.starts_with_insensitive("t")),
+                         node.range());
+  case ScalarType::Integer:
+  case ScalarType::Float:
+    return number(node);
+  case ScalarType::String:
+    break;
+  }
+  if (llvm::is_contained(variables, text))
+    return Expr::variable(program.names.intern(text), node.range());
+  if (node.isPlain() && (text == "NODE_INDEX" || text == "INDEX"))
+    return Expr::call(Function::NodeIndex, {}, node.range());
+  if (text.starts_with("$$"))
+    return Expr::literal(Value::string(text.drop_front()), node.range());
+  if (text.starts_with("$"))
+    return call(text.drop_front(), node, {}, node.range());
+  return Expr::literal(Value::string(text), node.range());
+}
+
+std::optional<Expr> Converter::mapping(const Node &node) {
+  if (tosca::isCall(node)) {
+    const auto &[key, arguments] = node.entries().front();
+    StringRef name = key.text();
+    name.consume_front("$");
+    // `$keygen$1` is one more call of `$keygen` in the same map.
+    name = name.split('$').first;
+    bool isList = arguments.isSequence();
+    return call(name, key,
+                isList ? arguments.items() : llvm::ArrayRef<Node>(arguments),
+                node.range());
+  }
+  llvm::SmallVector<Node, 16> children;
+  for (const Entry &entry : node.entries()) {
+    children.push_back(entry.key);
+    children.push_back(entry.value);
+  }
+  if (auto converted = convertAll(children))
+    return Expr::map(*converted, node.range());
+  return std::nullopt;
+}
+
+std::optional<Expr> Converter::call(StringRef name, const Node &place,
+                                    llvm::ArrayRef<Node> arguments,
+                                    SourceRange range) {
+  std::optional<Function> builtin = findFunction(name);
+  bool custom = !builtin && scope.find(EntityKind::Function, name);
+  if (!builtin && !custom) {
+    reportUnknown(name, place.range());
+    return std::nullopt;
+  }
+  bool binds = builtin == Function::ForEach && arguments.size() == 3 &&
+               arguments[0].isScalar();
+  if (binds)
+    variables.push_back(arguments[0].text());
+  std::optional<llvm::ArrayRef<Expr>> converted;
+  if (binds) {
+    llvm::SmallVector<Expr, 3> parts = {Expr::variable(
+        program.names.intern(arguments[0].text()), arguments[0].range())};
+    auto rest = convertAll(arguments.drop_front());
+    variables.pop_back();
+    if (!rest)
+      return std::nullopt;
+    llvm::append_range(parts, *rest);
+    converted = program.arena.save(llvm::ArrayRef<Expr>(parts));
+  } else {
+    converted = convertAll(arguments);
+  }
+  if (!converted)
+    return std::nullopt;
+  if (custom)
+    return Expr::customCall(program.names.intern(name), *converted, range);
+  return Expr::call(*builtin, *converted, range);
+}
+
+void Converter::reportUnknown(StringRef name, SourceRange range) {
+  std::vector<std::string> custom = scope.names(EntityKind::Function);
+  llvm::SmallVector<StringRef> known(functionNames());
+  known.append(custom.begin(), custom.end());
+  std::string hint;
+  if (auto nearest = nearestName(name, known))
+    hint = ("; did you mean '$" + *nearest + "'?").str();
+  program.diags.report(range, diag::UnknownFunction, name, hint);
+}
+
+const Expr *sema::toExpr(Program &program, const Scope &scope,
+                         const Node &node) {
+  auto [known, isNew] =
+      program.expressions.try_emplace({&scope, &node}, nullptr);
+  if (isNew)
+    if (auto expr = Converter(program, scope).convert(node))
+      known->second = program.arena.make(*expr);
+  return known->second;
+}
+
+/// `- greater_than: 3` of earlier versions is `$greater_than: [ $value, 3 ]`.
+static const Expr *oldConstraint(Program &program, const Scope &scope,
+                                 const Entry &constraint) {
+  StringRef name = constraint.key.text();
+  name.consume_front("$");
+  // Lengths and patterns had names of their own.
+  Function function;
+  if (name == "pattern")
+    function = Function::Matches;
+  else if (auto found = findFunction(name))
+    function = *found;
+  else
+    return nullptr;
+  const Expr *argument = toExpr(program, scope, constraint.value);
+  if (!argument)
+    return nullptr;
+  SourceRange range = constraint.key.range();
+  Expr value = Expr::call(Function::Value, {}, range);
+  llvm::ArrayRef<Expr> arguments =
+      program.arena.save(llvm::ArrayRef<Expr>({value, *argument}));
+  return program.arena.make(Expr::call(function, arguments, range));
+}
+
+llvm::SmallVector<const Expr *, 2>
+sema::toConditions(Program &program, const Scope &scope, const Node &node) {
+  llvm::SmallVector<const Expr *, 2> result;
+  if (!node.isSequence()) {
+    if (const Expr *expr = toExpr(program, scope, node))
+      result.push_back(expr);
+    return result;
+  }
+  for (const Node &item : node.items())
+    if (const Expr *expr =
+            oldConstraint(program, scope, item.entries().front()))
+      result.push_back(expr);
+  return result;
+}

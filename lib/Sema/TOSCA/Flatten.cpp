@@ -1,0 +1,189 @@
+//===- Flatten.cpp - Types with all they inherit --------------------------===//
+
+#include "Flatten.h"
+
+#include "CheckRefinement.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+
+Flat::Found Flat::find(Key key) const {
+  for (const Layer &layer : layers)
+    if (const Field *field = layer.entity->find(key))
+      return {field, layer.scope};
+  return {};
+}
+
+const Flat::Members &Flat::members(Key key) const {
+  static const Members none;
+  for (const Group &group : groups)
+    if (group.key == key)
+      return group.members;
+  return none;
+}
+
+std::string Flat::describe() const {
+  StringRef noun = tosca::rule(kind).noun;
+  return name ? (noun + " '" + name.str() + "'").str() : noun.str();
+}
+
+namespace {
+
+class Flattener {
+public:
+  explicit Flattener(Program &program) : program(program) {}
+
+  void flatten(TypeDecl &type);
+  Flat *refine(const Flat *base, Layer layer, EntityKind kind);
+
+private:
+  void takeType(Flat &flat, const Flat *base);
+  void inheritFromType(Flat &flat, const Flat *base);
+  void refineField(Flat &flat, const Flat *base, const Field &field);
+  void refineMembers(Flat &flat, const Field &field, RefinementRule::Rule rule);
+  void checkDefined(const Flat &flat);
+
+  static Flat::Members &group(Flat &flat, Key key);
+
+  Program &program;
+};
+
+} // namespace
+
+Flat::Members &Flattener::group(Flat &flat, Key key) {
+  for (Flat::Group &group : flat.groups)
+    if (group.key == key)
+      return group.members;
+  flat.groups.push_back({key, {}});
+  return flat.groups.back().members;
+}
+
+/// Parents first. The chain is walked by hand: it may be as long as the file.
+void Flattener::flatten(TypeDecl &type) {
+  llvm::SmallVector<TypeDecl *, 8> chain;
+  for (TypeDecl *at = &type; at && !at->flat && !at->isBuiltIn();
+       at = at->parent)
+    chain.push_back(at);
+  for (TypeDecl *at : llvm::reverse(chain)) {
+    const Flat *base = at->parent ? at->parent->flat : nullptr;
+    at->flat = refine(base, {at->entity, at->scope}, at->kind);
+    at->valid &= !at->parent || at->parent->valid;
+    at->flat->valid &= at->valid;
+  }
+}
+
+/// The type that a definition's `type` names; also where `capability` or `node`
+/// names one.
+void Flattener::takeType(Flat &flat, const Flat *base) {
+  if (base)
+    flat.type = base->type;
+  std::optional<EntityKind> kind = typeOfDefinition(flat.kind);
+  const Layer &layer = flat.layers.front();
+  const Field *field = kind ? layer.entity->find(Key::Type) : nullptr;
+  if (!field || !field->valid)
+    return;
+  if (TypeDecl *type = resolve(program, *layer.scope, *kind, *field->value))
+    flat.type = type;
+  else
+    flat.valid = false;
+}
+
+/// A capability, interface or relationship definition starts from what its type
+/// holds. Where a refinement narrows the type, refinements made so far stay.
+void Flattener::inheritFromType(Flat &flat, const Flat *base) {
+  bool hasParts = flat.type && flat.type->kind != EntityKind::DataType;
+  if (!hasParts || (base && base->type == flat.type))
+    return;
+  flatten(*flat.type);
+  if (!flat.type->flat)
+    return;
+  llvm::SmallVector<Flat::Group, 4> refined = std::move(flat.groups);
+  flat.groups = flat.type->flat->groups;
+  for (const Flat::Group &old : refined)
+    for (const auto &[name, part] : old.members) {
+      const Flat *original = base && base->type && base->type->flat
+                                 ? base->type->flat->member(old.key, name)
+                                 : nullptr;
+      if (part != original)
+        group(flat, old.key)[name] = part;
+    }
+}
+
+Flat *Flattener::refine(const Flat *base, Layer layer, EntityKind kind) {
+  Flat &flat = program.flats.emplace_back();
+  flat.kind = kind;
+  flat.name = layer.entity->name;
+  flat.layers.push_back(layer);
+  flat.valid = layer.entity->valid;
+  if (base) {
+    llvm::append_range(flat.layers, base->layers);
+    flat.groups = base->groups;
+    flat.valid &= base->valid;
+  }
+  takeType(flat, base);
+  inheritFromType(flat, base);
+  if (base)
+    checkNotFixed(program, flat, *base);
+  for (const Field &field : layer.entity->fields)
+    if (field.valid)
+      refineField(flat, base, field);
+  checkDefined(flat);
+  return &flat;
+}
+
+void Flattener::refineField(Flat &flat, const Flat *base, const Field &field) {
+  const RefinementRule *rule = findRule(flat.kind, field.key);
+  if (!rule)
+    return;
+  switch (rule->rule) {
+  case RefinementRule::RefineOrAdd:
+  case RefinementRule::RefineOnly:
+  case RefinementRule::Redefine:
+  case RefinementRule::Nested:
+    refineMembers(flat, field, rule->rule);
+    return;
+  default:
+    checkRefinement(program, *rule, flat, base, field);
+  }
+}
+
+void Flattener::refineMembers(Flat &flat, const Field &field,
+                              RefinementRule::Rule rule) {
+  const Layer &layer = flat.layers.front();
+  Flat::Members &members = group(flat, field.key);
+  for (const Entity &entity : field.entities) {
+    StringRef name = entity.name.str();
+    Flat *base = members.lookup(name);
+    if (!base && rule == RefinementRule::RefineOnly) {
+      if (entity.valid)
+        reportNothingToRefine(program, flat, field.key, entity);
+      continue;
+    }
+    if (rule == RefinementRule::Redefine)
+      base = nullptr;
+    members[name] = refine(base, {&entity, layer.scope}, entity.kind);
+  }
+}
+
+/// `type` is mandatory in a definition but not in a refinement.
+void Flattener::checkDefined(const Flat &flat) {
+  if (!flat.valid)
+    return;
+  for (const tosca::KeyRule &rule : tosca::rule(flat.kind).keys)
+    if (rule.presence == tosca::Presence::Inherited && !flat.find(rule.key) &&
+        !flat.layers.front().entity->isShort)
+      program.diags.report(flat.range(), diag::MissingKeyname, flat.describe(),
+                           tosca::word(rule.key));
+}
+
+void sema::flattenTypes(Program &program) {
+  Flattener flattener(program);
+  for (TypeDecl &type : program.types)
+    flattener.flatten(type);
+}
+
+Flat *sema::flattenDefinition(Program &program, Layer layer) {
+  return Flattener(program).refine(nullptr, layer, layer.entity->kind);
+}

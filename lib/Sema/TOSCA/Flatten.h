@@ -1,0 +1,72 @@
+//===- Flatten.h - Types with all they inherit ------------------*- C++ -*-===//
+///
+/// \file
+/// A Flat is an entity with its history: the layers in which it was defined and
+/// refined, nearest first, and its named parts, which are Flats themselves. One
+/// mechanism makes them for all entities, by the table Refinement.def.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_SEMA_TOSCA_FLATTEN_H
+#define TOSCAC_LIB_SEMA_TOSCA_FLATTEN_H
+
+#include "Scope.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace toscac::sema {
+
+/// One definition of an entity; names in it mean what they mean in its file.
+struct Layer {
+  const Entity *entity;
+  const Scope *scope;
+};
+
+struct Flat {
+  EntityKind kind;
+  Name name;
+  llvm::SmallVector<Layer, 2> layers;
+  /// What the nearest `type` names; null if none does.
+  TypeDecl *type = nullptr;
+  /// False if something in a layer has been reported: what follows from it is
+  /// not reported again.
+  bool valid = true;
+  /// Set when what it defines has been checked: parts are shared by types.
+  mutable bool checked = false;
+
+  using Members = llvm::MapVector<llvm::StringRef, Flat *>;
+  struct Group {
+    Key key;
+    Members members;
+  };
+  /// The parts by keyname. A part without a name (`entry_schema`,
+  /// `relationship`) is the member "".
+  llvm::SmallVector<Group, 4> groups;
+
+  /// A keyname with the layer it stands in.
+  struct Found {
+    const Field *field = nullptr;
+    const Scope *scope = nullptr;
+    explicit operator bool() const { return field; }
+  };
+  /// The nearest definition of \p key.
+  Found find(Key key) const;
+  const Members &members(Key key) const;
+  Flat *member(Key key, llvm::StringRef name) const {
+    return members(key).lookup(name);
+  }
+  Flat *nested(Key key) const { return member(key, ""); }
+
+  SourceRange range() const { return layers.front().entity->range(); }
+  std::string describe() const;
+};
+
+/// Flattens every type of the program. Reports refinements that the rules do
+/// not allow and names of types that are unknown.
+void flattenTypes(Program &program);
+
+/// A definition that stands by itself: an input or output of a service.
+Flat *flattenDefinition(Program &program, Layer layer);
+
+} // namespace toscac::sema
+
+#endif

@@ -1,0 +1,145 @@
+//===- Scope.h - Declared names and where they are visible ------*- C++ -*-===//
+///
+/// \file
+/// Types, functions and repositories by name. Each file has a scope: its own
+/// names, then those of files imported without a namespace, then qualified
+/// names through the namespaces of its imports (TOSCA 2.0 §6.8.4).
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_SEMA_TOSCA_SCOPE_H
+#define TOSCAC_LIB_SEMA_TOSCA_SCOPE_H
+
+#include "toscac/Basic/Diagnostics.h"
+#include "toscac/Parse/TOSCA/Load.h"
+#include "toscac/Value/Value.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
+#include <deque>
+
+namespace toscac {
+class Expr;
+} // namespace toscac
+
+namespace toscac::sema {
+
+using tosca::Entity;
+using tosca::EntityKind;
+using tosca::Field;
+using tosca::Key;
+
+class Scope;
+struct Flat;
+
+/// A declared type (or function). Built-in data types have no entity.
+struct TypeDecl {
+  EntityKind kind;
+  Name name;
+  const Entity *entity = nullptr;
+  const Scope *scope = nullptr;
+  /// The type named by `derived_from`; null for a root, and where the name is
+  /// unknown or leads back here, which has been reported.
+  TypeDecl *parent = nullptr;
+  /// All that the type holds, with what it inherits; see Flatten.h.
+  Flat *flat = nullptr;
+  /// Set while something is wrong with the type: what follows from it is not
+  /// reported again.
+  bool valid = true;
+
+  bool isBuiltIn() const { return !entity; }
+  bool isDerivedFrom(const TypeDecl &other) const {
+    for (const TypeDecl *type = this; type; type = type->parent)
+      if (type == &other)
+        return true;
+    return false;
+  }
+  SourceRange range() const { return entity ? entity->range() : SourceRange(); }
+};
+
+/// The names of one file.
+class Scope {
+public:
+  explicit Scope(const tosca::File *file) : file(file) {}
+
+  /// The declaration of \p kind that \p name, which may have prefixes, means
+  /// here; null if there is none.
+  TypeDecl *find(EntityKind kind, llvm::StringRef name) const;
+  /// All names of \p kind that find() knows, with their prefixes.
+  std::vector<std::string> names(EntityKind kind) const;
+
+  const tosca::File *file;
+  llvm::StringMap<TypeDecl *> own[2 + size_t(EntityKind::PolicyTrigger)];
+  struct Import {
+    Name prefix;
+    const Scope *scope;
+    const Entity *definition;
+  };
+  std::vector<Import> imports;
+  /// The scope of built-in types; null for itself.
+  const Scope *builtIns = nullptr;
+
+  llvm::StringMap<TypeDecl *> &ownOf(EntityKind kind) {
+    return own[static_cast<size_t>(kind)];
+  }
+  const llvm::StringMap<TypeDecl *> &ownOf(EntityKind kind) const {
+    return own[static_cast<size_t>(kind)];
+  }
+
+private:
+  using Visited = llvm::SmallPtrSet<const Scope *, 16>;
+  TypeDecl *find(EntityKind kind, llvm::StringRef name, Visited &seen) const;
+  void collect(EntityKind kind, const std::string &prefix, Visited &seen,
+               std::vector<std::string> &into) const;
+};
+
+/// The keyname of a file under which types of \p kind are declared.
+struct TypeSection {
+  Key key;
+  EntityKind kind;
+};
+llvm::ArrayRef<TypeSection> typeSections();
+
+/// The scopes of a package, one for each file, and all declarations.
+struct Program {
+  const tosca::Package &package;
+  NameTable &names;
+  DiagnosticEngine &diags;
+  Scope builtIns{nullptr};
+  std::deque<Scope> scopes;
+  /// In order of declaration: file by file, section by section.
+  std::deque<TypeDecl> types;
+  std::deque<Flat> flats;
+
+  /// Owns values, their types and expressions.
+  ValueArena arena;
+  llvm::DenseMap<const TypeDecl *, const Type *> dataTypes;
+  /// Declared data types, parents first.
+  std::vector<TypeDecl *> dataTypeOrder;
+  llvm::DenseMap<const Flat *, const Type *> definitionTypes;
+  /// Types that definitions made of declared ones.
+  std::vector<Type *> narrowedTypes;
+  /// What toExpr() made of each node, so that it reports once; null if it did.
+  llvm::DenseMap<std::pair<const Scope *, const syntax::Node *>, const Expr *>
+      expressions;
+
+  Program(const tosca::Package &package, NameTable &names,
+          DiagnosticEngine &diags);
+  ~Program();
+};
+
+/// Enters every declaration of the package into its scope and links imports.
+/// Reports names that are declared twice or hide imported ones.
+void declare(Program &program);
+
+/// Resolves `derived_from` of every type; reports unknown parents and cycles.
+void deriveTypes(Program &program);
+
+/// The declaration that the scalar \p node names in \p scope, or null with a
+/// report that suggests the nearest name.
+TypeDecl *resolve(Program &program, const Scope &scope, EntityKind kind,
+                  const syntax::Node &node);
+
+} // namespace toscac::sema
+
+#endif

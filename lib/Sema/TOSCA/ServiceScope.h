@@ -1,0 +1,83 @@
+//===- ServiceScope.h - The templates of a service --------------*- C++ -*-===//
+///
+/// \file
+/// What names mean within a service template.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_SEMA_TOSCA_SERVICESCOPE_H
+#define TOSCAC_LIB_SEMA_TOSCA_SERVICESCOPE_H
+
+#include "Flatten.h"
+
+namespace toscac::sema {
+
+/// A node or relationship template, group or policy with its type.
+struct Template {
+  const Entity *entity = nullptr;
+  TypeDecl *type = nullptr;
+  /// The template that `copy` names; null if there is none.
+  const Entity *copied = nullptr;
+
+  const Flat *flat() const { return type ? type->flat : nullptr; }
+  /// A keyname of the template, or else of the one it copies.
+  const Field *find(Key key) const {
+    if (const Field *field = entity->find(key))
+      return field;
+    return copied ? copied->find(key) : nullptr;
+  }
+  std::string describe() const {
+    return (tosca::rule(entity->kind).noun + " '" + entity->name.str() + "'")
+        .str();
+  }
+};
+
+struct ServiceScope {
+  const Scope &scope;
+  const Entity &entity;
+  llvm::MapVector<llvm::StringRef, Template> nodes;
+  llvm::MapVector<llvm::StringRef, Template> relationships;
+  llvm::MapVector<llvm::StringRef, Template> groups;
+  llvm::MapVector<llvm::StringRef, Template> policies;
+  Flat::Members inputs;
+  Flat::Members outputs;
+};
+
+/// Checks the service template \p service of a file.
+void checkService(Program &program, const Scope &scope, const Entity &service);
+
+/// The parts of checkService(), each for one kind of template.
+void checkNodeTemplate(Program &program, const ServiceScope &service,
+                       const Template &node);
+void checkRelationshipTemplate(Program &program, const ServiceScope &service,
+                               const Template &relationship);
+void checkRequirements(Program &program, const ServiceScope &service,
+                       const Template &node);
+void checkInterfaces(Program &program, const ServiceScope &service,
+                     const Flat &owner, const std::string &ownerName,
+                     const Field *interfaces);
+void checkGroup(Program &program, const ServiceScope &service,
+                const Template &group);
+void checkPolicy(Program &program, const ServiceScope &service,
+                 const Template &policy);
+
+void checkWorkflows(Program &program, ServiceScope &service);
+void checkSubstitution(Program &program, const ServiceScope &service);
+
+/// Reports that no \p noun is called \p name, with the nearest of \p known.
+void reportUnknownName(Program &program, llvm::StringRef noun,
+                       const syntax::Node &name,
+                       llvm::ArrayRef<llvm::StringRef> known);
+
+/// The names in \p map.
+template <typename Map>
+llvm::SmallVector<llvm::StringRef> namesOf(const Map &map) {
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const auto &entry : map)
+    names.push_back(entry.first);
+  return names;
+}
+
+} // namespace toscac::sema
+
+#endif
