@@ -2,8 +2,17 @@
 
 #include "toscac/Basic/Diagnostics.h"
 
+#include "toscac/Basic/DiagnosticsExpand.h"
+#include "toscac/Basic/DiagnosticsIR.h"
+#include "toscac/Basic/DiagnosticsParse.h"
+#include "toscac/Basic/DiagnosticsPlan.h"
+#include "toscac/Basic/DiagnosticsRun.h"
+#include "toscac/Basic/DiagnosticsSema.h"
+#include "toscac/Basic/DiagnosticsState.h"
+#include "toscac/Basic/DiagnosticsValue.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/edit_distance.h"
+#include <array>
 
 using namespace toscac;
 
@@ -37,8 +46,25 @@ llvm::ArrayRef<DiagInfo> toscac::allDiagnostics() {
   return table;
 }
 
+size_t toscac::indexOf(DiagId id) {
+  // Where the rows of each stage begin.
+  static constexpr auto starts = [] {
+    constexpr size_t counts[] = {
+#define STAGE(NAME) diag::detail::NAME##Rows::Count,
+#include "toscac/Basic/DiagnosticStages.def"
+    };
+    std::array<size_t, std::size(counts)> result{};
+    for (size_t i = 1; i < result.size(); ++i)
+      result[i] = result[i - 1] + counts[i - 1];
+    return result;
+  }();
+  unsigned number = static_cast<unsigned>(id);
+  return starts[number / diag::detail::maxRowsPerStage] +
+         number % diag::detail::maxRowsPerStage;
+}
+
 const DiagInfo &toscac::info(DiagId id) {
-  return allDiagnostics()[static_cast<size_t>(id)];
+  return allDiagnostics()[indexOf(id)];
 }
 
 void DiagnosticEngine::take(DiagnosticEngine &&other) {

@@ -62,7 +62,7 @@ static std::string uriOf(StringRef name) {
 
 /// Where each row stands in the array of rules, which has no notes.
 static size_t ruleIndex(DiagId id) {
-  auto rows = allDiagnostics().take_front(static_cast<size_t>(id));
+  auto rows = allDiagnostics().take_front(indexOf(id));
   return llvm::count_if(
       rows, [](const DiagInfo &row) { return row.severity != Severity::Note; });
 }

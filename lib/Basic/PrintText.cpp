@@ -204,7 +204,7 @@ static void printDiagnostic(const DiagnosticList::Item &item,
   for (const Note &note : diagnostic.notes)
     printNote(note.range, note.message, {}, sources, os);
   for (const FixIt *fix : elsewhere)
-    printNote(fix->range, info(DiagId::FixItHere).text, fix, sources, os);
+    printNote(fix->range, info(diag::FixItHere.id).text, fix, sources, os);
 }
 
 void toscac::printText(const DiagnosticList &list, const SourceManager &sources,

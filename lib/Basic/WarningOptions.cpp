@@ -96,7 +96,7 @@ std::optional<Severity> WarningOptions::severity(DiagId id) const {
       return std::nullopt;
     return Severity::Warning;
   }
-  const Choice &choice = choices[static_cast<size_t>(id)];
+  const Choice &choice = choices[indexOf(id)];
   if (!choice.enabled)
     return std::nullopt;
   return choice.error ? Severity::Error : Severity::Warning;

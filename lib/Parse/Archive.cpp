@@ -7,6 +7,7 @@
 #include "Unpack.h"
 #include "ZipDirectory.h"
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include <clocale>

@@ -8,6 +8,7 @@
 #include "CheckNodes.h"
 
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

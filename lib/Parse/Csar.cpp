@@ -6,6 +6,7 @@
 #include "EntryName.h"
 #include "ToscaMeta.h"
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Parse/Archive.h"
 #include "llvm/ADT/STLExtras.h"
 

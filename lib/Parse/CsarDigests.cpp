@@ -4,6 +4,7 @@
 
 #include "ToscaMeta.h"
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Basic/Digest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -10,6 +10,7 @@
 
 #include "SourceText.h"
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 
 using namespace toscac;
 using namespace toscac::syntax;
@@ -51,7 +52,7 @@ bool syntax::reportTabIndentation(StringRef source, SourceLoc base, size_t at,
   SourceRange range(place, place.advanced(1));
   // Each node of the line asks.
   bool said = !diags.all().empty() &&
-              diags.all().back().id == DiagId::TabIndentation &&
+              diags.all().back().id == diag::TabIndentation.id &&
               diags.all().back().range == range;
   if (!said)
     diags.report(range, diag::TabIndentation);
@@ -273,7 +274,7 @@ void syntax::explainBrokenText(const BrokenText &text,
                                DiagnosticEngine &diags) {
   // A string that runs to the end of the file swallows whatever is missed.
   bool swallowed = !diags.all().empty() &&
-                   diags.all().back().id == DiagId::UnterminatedQuote;
+                   diags.all().back().id == diag::UnterminatedQuote.id;
   if (swallowed || reportTabIndentation(text.source, text.base, text.at, diags))
     return;
   if (explainReservedCharacter(text, diags) ||

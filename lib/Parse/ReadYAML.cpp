@@ -19,6 +19,7 @@
 #include "SourceText.h"
 #include "YAMLInput.h"
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

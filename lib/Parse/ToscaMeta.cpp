@@ -5,6 +5,7 @@
 #include "CheckEncoding.h"
 #include "EntryName.h"
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

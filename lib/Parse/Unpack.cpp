@@ -12,6 +12,7 @@
 
 #include "ArchiveLibrary.h"
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Parse/Archive.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <algorithm>

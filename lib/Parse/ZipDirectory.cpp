@@ -11,6 +11,7 @@
 
 #include "EntryName.h"
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Parse/Archive.h"
 #include "llvm/Support/Endian.h"
 #include <sys/stat.h>

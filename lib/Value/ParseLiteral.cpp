@@ -82,7 +82,7 @@ static OrProblem<Value> readScalarNumber(StringRef text, StringRef number,
     return problem({}, diag::BadScalar, text, type.name, reason);
   };
   OrProblem<Value> parsed = parseNumber(number);
-  if (!parsed && parsed.problem().id == DiagId::IntegerTooLarge)
+  if (!parsed && parsed.problem().id == diag::IntegerTooLarge.id)
     return parsed;
   if (!parsed)
     return fail(("'" + number + "' is no number").str());

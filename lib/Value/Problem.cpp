@@ -28,7 +28,7 @@ DiagnosticEngine::Builder toscac::report(DiagnosticEngine &diags,
   SourceRange range = problem.range.isValid() ? problem.range : fallback;
   switch (problem.id) {
 #define DIAG(NAME, ...)                                                        \
-  case DiagId::NAME:                                                           \
+  case diag::NAME.id:                                                          \
     return reportRow(diags, range, diag::NAME, problem.arguments);
 #include "toscac/Basic/DiagnosticsValue.def"
 #undef DIAG

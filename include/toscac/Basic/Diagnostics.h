@@ -3,7 +3,8 @@
 /// \file
 /// What can be said to the user, and the list of what was said.
 ///
-/// Every message is a row of Diagnostics.def. A row becomes a typed constant
+/// Every message is a row of a table; Diagnostics.def explains them. A row
+/// becomes a typed constant
 /// (`diag::UnknownKeyname`), so that a report with the wrong arguments does not
 /// compile, and a public name (`unknown-keyname`) that never changes.
 ///
@@ -30,10 +31,15 @@ namespace toscac {
 /// warning that is silent without -Wextra.
 enum class Severity : uint8_t { Note, Extra, Warning, Error };
 
-enum class DiagId : uint16_t {
-#define DIAG(NAME, ...) NAME,
-#include "toscac/Basic/Diagnostics.def"
+/// Each stage has a table, and a header that declares its rows
+/// (DiagnosticsParse.h): who adds one compiles that stage again, no more.
+enum class DiagStage : uint8_t {
+#define STAGE(NAME) NAME,
+#include "toscac/Basic/DiagnosticStages.def"
 };
+
+/// A row: its stage and its place in that stage's table.
+enum class DiagId : uint16_t {};
 
 /// A row of the table, without the types of its parameters.
 struct DiagInfo {
@@ -48,8 +54,10 @@ struct DiagInfo {
   llvm::StringRef help;
 };
 
-/// All rows, in the order of the table; a DiagId is an index.
+/// All rows, stage by stage, in the order of the tables.
 llvm::ArrayRef<DiagInfo> allDiagnostics();
+/// Where allDiagnostics() has \p id.
+size_t indexOf(DiagId id);
 const DiagInfo &info(DiagId id);
 
 namespace diag {
@@ -60,6 +68,11 @@ template <typename... Args>
 struct Row<void(Args...)> {
   DiagId id;
 };
+
+inline constexpr unsigned maxRowsPerStage = 1024;
+constexpr DiagId makeId(DiagStage stage, unsigned row) {
+  return DiagId(static_cast<unsigned>(stage) * maxRowsPerStage + row);
+}
 
 /// Number of arguments that a message text asks for.
 constexpr unsigned numPlaceholders(std::string_view text) {
@@ -75,13 +88,6 @@ constexpr unsigned numArguments(void (*)(Args...)) {
   return sizeof...(Args);
 }
 } // namespace detail
-
-#define DIAG(NAME, SEVERITY, GROUP, TEXT, SIGNATURE, SECTION, HELP)            \
-  inline constexpr detail::Row<void SIGNATURE> NAME{DiagId::NAME};             \
-  static_assert(detail::numPlaceholders(TEXT) ==                               \
-                    detail::numArguments(static_cast<void(*) SIGNATURE>(0)),   \
-                "the text of " #NAME " does not fit its parameters");
-#include "toscac/Basic/Diagnostics.def"
 } // namespace diag
 
 /// Replace the text in \p range (empty: insert there) by \p text.
@@ -200,5 +206,7 @@ std::optional<llvm::StringRef>
 nearestName(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
 
 } // namespace toscac
+
+#include "toscac/Basic/DiagnosticsBasic.h"
 
 #endif

@@ -9,7 +9,7 @@
 #ifndef TOSCAC_VALUE_PROBLEM_H
 #define TOSCAC_VALUE_PROBLEM_H
 
-#include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/DiagnosticsValue.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <variant>
 

@@ -2,6 +2,7 @@
 
 #include "Catalog.h"
 
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/Path.h"

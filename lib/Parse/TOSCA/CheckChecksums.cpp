@@ -3,6 +3,7 @@
 #include "CheckChecksums.h"
 
 #include "ResolveImport.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Basic/Digest.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include <map>

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ParseEntity.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

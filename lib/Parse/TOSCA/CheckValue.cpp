@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ParseEntity.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace toscac;

@@ -12,6 +12,7 @@
 #include "CheckChecksums.h"
 #include "CheckImportCycles.h"
 #include "ResolveImport.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Parse/ReadYAML.h"
 #include "toscac/Parse/TOSCA/Parse.h"
 #include "llvm/ADT/STLExtras.h"

@@ -8,6 +8,7 @@
 
 #include "ParseEntity.h"
 
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace toscac;

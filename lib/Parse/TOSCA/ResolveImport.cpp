@@ -2,6 +2,7 @@
 
 #include "ResolveImport.h"
 
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"

@@ -2,6 +2,7 @@
 
 #include "CheckAssignments.h"
 
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;

@@ -11,6 +11,8 @@
 
 #include "CheckRefinement.h"
 #include "Expressions.h"
+#include "toscac/Basic/DiagnosticsSema.h"
+#include "toscac/Basic/DiagnosticsValue.h"
 
 using namespace toscac;
 using namespace toscac::sema;

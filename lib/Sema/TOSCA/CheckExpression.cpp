@@ -3,6 +3,7 @@
 #include "CheckExpression.h"
 
 #include "Expressions.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Value/CheckExpr.h"
 #include "toscac/Value/Environment.h"
 #include "llvm/ADT/STLExtras.h"

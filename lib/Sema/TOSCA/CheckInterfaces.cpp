@@ -8,6 +8,7 @@
 #include "ServiceScope.h"
 
 #include "CheckAssignments.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 
 using namespace toscac;
 using namespace toscac::sema;

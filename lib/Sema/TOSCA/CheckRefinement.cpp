@@ -2,6 +2,7 @@
 
 #include "CheckRefinement.h"
 
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -9,6 +9,7 @@
 #include "ServiceScope.h"
 
 #include "CheckAssignments.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;

@@ -9,6 +9,7 @@
 
 #include "CheckAssignments.h"
 #include "CheckDefinitions.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;

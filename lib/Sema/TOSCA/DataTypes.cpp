@@ -9,6 +9,7 @@
 #include "DataTypes.h"
 
 #include "Expressions.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 

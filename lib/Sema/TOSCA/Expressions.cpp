@@ -2,6 +2,7 @@
 
 #include "Expressions.h"
 
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Parse/TOSCA/Parse.h"
 #include "toscac/Value/Functions.h"
 #include "toscac/Value/ParseLiteral.h"

@@ -3,6 +3,8 @@
 #include "Flatten.h"
 
 #include "CheckRefinement.h"
+#include "toscac/Basic/DiagnosticsParse.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;

@@ -13,6 +13,7 @@
 #include "CheckExpression.h"
 
 #include "ServiceScope.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;

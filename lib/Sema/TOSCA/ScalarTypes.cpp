@@ -7,6 +7,8 @@
 
 #include "DataTypes.h"
 
+#include "toscac/Basic/DiagnosticsParse.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Value/CheckValue.h"
 #include "toscac/Value/Environment.h"
 #include "toscac/Value/ParseLiteral.h"

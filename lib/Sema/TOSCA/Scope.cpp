@@ -3,6 +3,7 @@
 #include "Scope.h"
 
 #include "Flatten.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
