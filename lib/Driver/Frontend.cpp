@@ -62,7 +62,7 @@ Program toscac::loadProgram(const std::string &name,
                   loadOptions(options), sources, *program.names, diags);
   // The AST is what stands before analysis: --emit=ast shows it as it is.
   if (options.checkOnly || options.emit != EmitKind::AST)
-    analyze(program.package, *program.names, diags);
+    program.checked = analyze(program.package, *program.names, diags);
   return program;
 }
 

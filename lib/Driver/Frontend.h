@@ -11,6 +11,7 @@
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Driver/Driver.h"
 #include "toscac/Parse/TOSCA/Load.h"
+#include "toscac/Sema/Service.h"
 
 namespace toscac {
 
@@ -18,6 +19,8 @@ namespace toscac {
 struct Program {
   std::unique_ptr<NameTable> names;
   tosca::Package package;
+  /// Without services after an error, and for --emit=ast.
+  sema::CheckedProgram checked;
 };
 
 /// Reads \p file and everything that it imports.

@@ -112,7 +112,7 @@ struct Program {
   std::deque<Flat> flats;
 
   /// Owns values, their types and expressions.
-  ValueArena arena;
+  ValueArena &arena;
   llvm::DenseMap<const TypeDecl *, const Type *> dataTypes;
   /// Declared data types, parents first.
   std::vector<TypeDecl *> dataTypeOrder;
@@ -124,7 +124,7 @@ struct Program {
       expressions;
 
   Program(const tosca::Package &package, NameTable &names,
-          DiagnosticEngine &diags);
+          DiagnosticEngine &diags, ValueArena &arena);
   ~Program();
 };
 
