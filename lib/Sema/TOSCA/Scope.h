@@ -110,6 +110,8 @@ struct Program {
   /// In order of declaration: file by file, section by section.
   std::deque<TypeDecl> types;
   std::deque<Flat> flats;
+  /// Owns the maps of their members.
+  llvm::BumpPtrAllocator memberArena;
 
   /// Owns values, their types and expressions.
   ValueArena &arena;
