@@ -159,8 +159,6 @@ void PathSpeller::spellStart() {
   const ServiceScope *service = site.context.service;
   if (!service || !service->nodes.contains(wordOf(rest.front())))
     return;
-  if (where != Origin::Service)
-    write("SERVICE");
   write("NODE");
   take();
   spellIndex(/*all=*/false);
@@ -204,7 +202,7 @@ bool PathSpeller::spellStep() {
     where = Origin::Service;
     return true;
   }
-  if (at("NODE") && where == Origin::Service && rest.size() > 1) {
+  if (at("NODE") && rest.size() > 1) {
     take();
     take();
     spellIndex(/*all=*/false);
