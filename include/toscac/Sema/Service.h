@@ -5,10 +5,28 @@
 /// bound, every inherited definition merged in, every value typed. Nothing in
 /// it depends on the language it was written in.
 ///
-/// Expressions are checked. In templates their queries keep the paths of
-/// TOSCA 2.0 §10.3, relative to the entity they stand at (SELF), with these
-/// spelt out: SELF is written, `$node_index` and `$relationship_index` replace
-/// older words, indices of requirements, relationships and nodes are written.
+/// Expressions are checked, and what is known is folded. Where they query the
+/// graph, the paths of TOSCA 2.0 §10.3 have one form, that of IR/Path.h:
+///
+///   start       SELF, or the variable of a `$for_each`
+///   steps       RELATIONSHIP name index
+///               CAPABILITY name RELATIONSHIP index   from a node
+///               CAPABILITY RELATIONSHIP index        from a relationship: the
+///                                       others of its source and requirement
+///               SOURCE, TARGET
+///               NODE name index                      a template of the service
+///   end         CAPABILITY name         at a node
+///               CAPABILITY              at a relationship: its target
+///               INTERFACE name
+///   and then    the name of a property, attribute, artifact or cell, and keys
+///               into its value
+///
+/// Every index is written, as an integer, an expression or ALL. The path of a
+/// `$for_each` ends before the name. `$node_index` and `$relationship_index`
+/// have replaced older words. In a node template SELF is the node, also in the
+/// values of its capabilities and in the counts of its requirements; in the
+/// rest of a requirement it is the relationship, and `$node_index` that of its
+/// source; in inputs, outputs, workflows and policies it is the service.
 /// Machines have the stricter form that IR/Machine.h describes.
 ///
 //===----------------------------------------------------------------------===//
@@ -42,6 +60,8 @@ struct InputDefinition {
   const Type *type;
   /// Null if there is none.
   const Expr *defaultValue = nullptr;
+  /// The default is the only value it can have.
+  bool isFixed = false;
   bool required = true;
   bool sensitive = false;
   llvm::StringRef description;
@@ -80,6 +100,7 @@ struct Allocation {
 
 /// What each relationship of a requirement is like.
 struct Relationship {
+  /// Not set where neither the definition nor the assignment names one.
   ir::TypeId type;
   std::vector<Assignment> properties;
   std::vector<Assignment> attributes;
@@ -121,6 +142,8 @@ struct Requirement {
   /// Where targets are looked for: in this service, in other deployments.
   bool mayBeInternal = true;
   bool mayBeExternal = false;
+  /// In other deployments first, where it may be both.
+  bool prefersExternal = false;
 
   Relationship relationship;
   SourceRange range;
@@ -205,9 +228,11 @@ struct Service {
   SourceRange range;
 };
 
-/// All services that were read, with what they share. The first is the one to
-/// compile, if the entry file has one; the others may substitute its nodes.
+/// All services that were read, with what they share. One is compiled; the
+/// others may substitute its nodes.
 struct CheckedProgram {
+  /// Whether the entry file has a service, which is the first then.
+  bool hasEntry = false;
   /// Owns values, types of values, expressions and the arrays of machines.
   std::unique_ptr<ValueArena> arena;
   std::vector<ir::TypeInfo> types;
