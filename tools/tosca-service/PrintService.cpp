@@ -27,7 +27,8 @@ private:
   void print(const ir::Workflow &workflow);
   void print(const ir::Activity &activity);
   void printAll(StringRef noun, llvm::ArrayRef<Assignment> assignments);
-  void printAll(StringRef noun, llvm::ArrayRef<MappedName> mappings);
+  void print(const MappedRequirement &mapping);
+  void printAll(StringRef noun, llvm::ArrayRef<MappedValue> mappings);
   void printAll(llvm::ArrayRef<ir::MachineId> machines);
   void printAll(llvm::ArrayRef<ir::Argument> arguments);
   void printTypes(StringRef noun, llvm::ArrayRef<ir::TypeId> types);
@@ -178,16 +179,22 @@ void Printer::print(const NodeTemplate &node) {
   --indent;
 }
 
-void Printer::printAll(StringRef noun, llvm::ArrayRef<MappedName> mappings) {
-  for (const MappedName &mapping : mappings) {
-    line() << noun << " " << mapping.outer.str();
-    part(".", mapping.operation.str());
-    if (mapping.node)
-      part("node", service->nodes[*mapping.node].name.str());
-    part("index", mapping.nodeIndex);
-    part("->", mapping.inner.str());
-    os << "\n";
+void Printer::printAll(StringRef noun, llvm::ArrayRef<MappedValue> mappings) {
+  for (const MappedValue &mapping : mappings)
+    line() << noun << " " << *mapping.outer << " " << mapping.inner.str()
+           << "\n";
+}
+
+void Printer::print(const MappedRequirement &mapping) {
+  line() << "requirement " << mapping.outer.str();
+  if (mapping.count)
+    os << " count " << *mapping.count;
+  for (const MappedRequirement::Target &target : mapping.targets) {
+    part("->", service->nodes[target.node].name.str());
+    if (target.requirement)
+      os << "." << target.requirement.str();
   }
+  os << "\n";
 }
 
 void Printer::print(const Substitution &substitution) {
@@ -197,9 +204,16 @@ void Printer::print(const Substitution &substitution) {
   ++indent;
   printAll("property", substitution.properties);
   printAll("attribute", substitution.attributes);
-  printAll("capability", substitution.capabilities);
-  printAll("requirement", substitution.requirements);
-  printAll("operation", substitution.operations);
+  for (const MappedCapability &mapping : substitution.capabilities)
+    line() << "capability " << mapping.outer.str() << " -> "
+           << service->nodes[mapping.node].name.str() << "."
+           << mapping.inner.str() << "\n";
+  for (const MappedRequirement &mapping : substitution.requirements)
+    print(mapping);
+  for (const MappedOperation &mapping : substitution.operations)
+    line() << "operation " << mapping.interface.str() << "."
+           << mapping.operation.str() << " -> " << mapping.workflow.str()
+           << "\n";
   --indent;
 }
 

@@ -124,7 +124,8 @@ struct Requirement {
   uint32_t maxCount = ~0u;
   /// Where no target is found, there is no relationship and no error.
   bool optional = false;
-  /// Nobody assigned it: it comes from the definition alone.
+  /// Nobody assigned it: it comes from the definition alone, because that
+  /// wants some or because a substitution mapping leads to it.
   bool implicit = false;
 
   /// An instance of this template of the service; index into Service::nodes.
@@ -180,18 +181,49 @@ struct Group {
   SourceRange range;
 };
 
-/// An end of a substitution mapping: a value or part of a template.
-struct MappedName {
-  Name outer;
-  /// Index into Service::nodes; not set where the service itself is meant.
-  std::optional<uint32_t> node;
-  /// Which instance; null: the only one, or all of them.
-  const Expr *nodeIndex = nullptr;
-  /// The property, attribute, capability or requirement there; for interfaces
-  /// the name of the workflow.
+/// A value that flows between a substituted node and its service.
+struct MappedValue {
+  /// A query with the node as SELF: `$get_property` of what becomes an input,
+  /// `$get_attribute` of what an output is written to. With ALL, it is a list.
+  const Expr *outer;
+  /// The input or output of the service.
   Name inner;
-  /// For operations: the operation of the interface `outer`.
+  SourceRange range;
+};
+
+/// A capability of the substituted node is one of a node in the service.
+struct MappedCapability {
+  Name outer;
+  /// Index into Service::nodes.
+  uint32_t node;
+  Name inner;
+  SourceRange range;
+};
+
+/// Relationships of the substituted node whose targets become targets in the
+/// service.
+struct MappedRequirement {
+  Name outer;
+  /// How many of them, in their order, after those of earlier mappings; not
+  /// set: all that are left.
+  std::optional<uint32_t> count;
+  struct Target {
+    /// Index into Service::nodes.
+    uint32_t node;
+    /// Which has a requirement of this name. Empty: the node is not made, it
+    /// is the target itself.
+    Name requirement;
+  };
+  /// Each of the relationships counts for all of these.
+  std::vector<Target> targets;
+  SourceRange range;
+};
+
+/// An operation of the substituted node is a workflow of the service.
+struct MappedOperation {
+  Name interface;
   Name operation;
+  Name workflow;
   SourceRange range;
 };
 
@@ -200,14 +232,12 @@ struct Substitution {
   ir::TypeId nodeType;
   /// Must hold of the substituted node, as SELF.
   const Expr *filter = nullptr;
-  /// `outer` is the property of the node, `inner` the input of the service.
-  std::vector<MappedName> properties;
-  /// `outer` is the attribute of the node, `inner` the output of the service.
-  std::vector<MappedName> attributes;
-  std::vector<MappedName> capabilities;
+  std::vector<MappedValue> properties;
+  std::vector<MappedValue> attributes;
+  std::vector<MappedCapability> capabilities;
   /// In order; several may have one outer name.
-  std::vector<MappedName> requirements;
-  std::vector<MappedName> operations;
+  std::vector<MappedRequirement> requirements;
+  std::vector<MappedOperation> operations;
   SourceRange range;
 };
 
