@@ -8,6 +8,13 @@ using namespace toscac;
 using namespace toscac::sema;
 using syntax::Node;
 
+Site sema::siteOf(const ServiceScope &service, Origin origin,
+                  const Flat *self) {
+  Site site{{service.scope, self}, origin};
+  site.context.service = &service;
+  return site;
+}
+
 const Expr *sema::lowerValue(Lowering &lowering, const Site &site,
                              const Node &node, const Type &type) {
   const Expr *checked =
