@@ -189,17 +189,58 @@ static std::vector<bool> findTooFew(const AssignmentProblem &problem,
   return tooFew;
 }
 
-Assignment toscac::expand::assign(const AssignmentProblem &problem) {
-  Assignment result;
+/// Gives each group its place among the picks; returns their number.
+static size_t layOut(const AssignmentProblem &problem, Assignment &result) {
   size_t size = 0;
+  result.offsets.clear();
   for (const SlotGroup &group : problem.groups) {
     result.offsets.push_back(size);
     size += size_t(group.slots) * group.wanted;
   }
-  result.picks.assign(size, none);
-  std::vector<bool> satisfied = assignFirstFit(problem, result);
-  if (!llvm::is_contained(satisfied, false))
-    return result;
+  return size;
+}
+
+/// The candidates of \p set but \p self.
+static std::vector<TargetRange> without(const AssignmentProblem &problem,
+                                        uint32_t set, uint32_t self) {
+  std::vector<TargetRange> ranges;
+  for (TargetRange range : problem.candidates(set))
+    for (uint32_t target = range.first; target < range.end(); ++target) {
+      uint32_t node = problem.nodeOf.empty() ? target : problem.nodeOf[target];
+      if (node == self)
+        continue;
+      if (ranges.empty() || ranges.back().end() != target)
+        ranges.push_back({target, 0});
+      ++ranges.back().count;
+    }
+  return ranges;
+}
+
+/// The same problem with a group of its own for each slot that must not pick
+/// itself; \p origins has the group that each comes from.
+static AssignmentProblem splitSelves(const AssignmentProblem &problem,
+                                     std::vector<uint32_t> &origins) {
+  AssignmentProblem split = problem;
+  split.groups.clear();
+  for (auto [index, group] : llvm::enumerate(problem.groups)) {
+    uint32_t parts = group.self == none ? 1 : group.slots;
+    for (uint32_t slot = 0; slot < parts; ++slot) {
+      SlotGroup part = group;
+      part.previous = part.self = none;
+      if (group.self != none) {
+        part.slots = 1;
+        part.set = split.addSet(without(problem, group.set, group.self + slot));
+      }
+      split.groups.push_back(part);
+      origins.push_back(index);
+    }
+  }
+  return split;
+}
+
+/// Serves what first fit left without targets.
+static void improve(const AssignmentProblem &problem,
+                    const std::vector<bool> &satisfied, Assignment &result) {
   std::vector<bool> tooFew = findTooFew(problem, satisfied, result);
   for (Component &component : findComponents(problem)) {
     llvm::erase_if(component.groups, [&](uint32_t g) { return tooFew[g]; });
@@ -215,6 +256,30 @@ Assignment toscac::expand::assign(const AssignmentProblem &problem) {
       shortage = assignBySearch(problem, component, result);
     if (shortage)
       result.shortages.push_back(std::move(*shortage));
+  }
+}
+
+Assignment toscac::expand::assign(const AssignmentProblem &problem) {
+  Assignment result;
+  result.picks.assign(layOut(problem, result), none);
+  std::vector<bool> satisfied = assignFirstFit(problem, result);
+  if (!llvm::is_contained(satisfied, false))
+    return result;
+  // Slots have the same place among the picks in both problems.
+  std::vector<uint32_t> origins;
+  AssignmentProblem split = splitSelves(problem, origins);
+  std::vector<bool> partSatisfied;
+  for (uint32_t origin : origins)
+    partSatisfied.push_back(satisfied[origin]);
+  layOut(split, result);
+  improve(split, partSatisfied, result);
+  layOut(problem, result);
+  for (Shortage &shortage : result.shortages) {
+    for (uint32_t &group : shortage.groups)
+      group = origins[group];
+    shortage.groups.erase(
+        std::unique(shortage.groups.begin(), shortage.groups.end()),
+        shortage.groups.end());
   }
   return result;
 }

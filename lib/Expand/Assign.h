@@ -54,6 +54,9 @@ struct SlotGroup {
   /// An earlier group with as many slots, whose picks the slot of the same
   /// number should not repeat if it has a choice; so on for its predecessor.
   uint32_t previous = none;
+  /// The first slot must not pick this target (or node, where AssignmentProblem
+  /// has such), the second not the one after it, and so on: themselves.
+  uint32_t self = none;
   /// May get fewer targets than it wants.
   bool optional = false;
 };

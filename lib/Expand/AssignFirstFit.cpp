@@ -72,11 +72,12 @@ private:
   void take(uint32_t target, int sign);
 
   void markPrevious(uint32_t index, uint32_t slot);
-  uint32_t &mark(uint32_t target) {
-    return marks[problem.nodeOf.empty() ? target : problem.nodeOf[target]];
+  uint32_t nodeOf(uint32_t target) const {
+    return problem.nodeOf.empty() ? target : problem.nodeOf[target];
   }
-  bool isExcluded(uint32_t target) {
-    return !marks.empty() && mark(target) >= lowestMark;
+  bool isExcluded(uint32_t target) const {
+    return nodeOf(target) == self ||
+           (!marks.empty() && marks[nodeOf(target)] >= lowestMark);
   }
 
   const AssignmentProblem &problem;
@@ -93,6 +94,7 @@ private:
   NextFit *nextFit = nullptr;
   MutableArrayRef<uint32_t> picks;
   uint32_t picked = 0;
+  uint32_t self = none;
   /// For each node: `stamp` if it should be avoided, `stamp` + 1 if the slot
   /// has it already.
   std::vector<uint32_t> marks;
@@ -163,7 +165,7 @@ void FirstFit::walk(uint32_t begin, uint32_t end) {
     take(target, 1);
     picks[picked++] = target;
     if (!marks.empty())
-      mark(target) = stamp + 1;
+      marks[nodeOf(target)] = stamp + 1;
   }
 }
 
@@ -180,7 +182,7 @@ void FirstFit::markPrevious(uint32_t index, uint32_t slot) {
        g = problem.groups[g].previous)
     for (uint32_t target : result.of(g, problem.groups[g], slot))
       if (target != none)
-        mark(target) = stamp;
+        marks[nodeOf(target)] = stamp;
 }
 
 void FirstFit::giveBack() {
@@ -192,6 +194,7 @@ void FirstFit::giveBack() {
 bool FirstFit::pickSlot(uint32_t index, uint32_t slot) {
   picks = result.of(index, *group, slot);
   picked = 0;
+  self = group->self == none ? none : group->self + slot;
   markPrevious(index, slot);
   uint32_t start = problem.seed && order.size ? random() % order.size : 0;
   walk(start, order.size);
@@ -227,7 +230,9 @@ bool FirstFit::pickAll(uint32_t index) {
     return true;
   order = orderOf(group->set);
   nextFit = fitOf(*group, order.size);
-  if (group->demand == none && group->previous == none && !problem.seed)
+  bool isAlike = group->demand == none && group->previous == none &&
+                 group->self == none;
+  if (isAlike && !problem.seed)
     return pickAlike(index);
   bool complete = true;
   for (uint32_t slot = 0; slot < group->slots; ++slot)

@@ -343,7 +343,7 @@ static bool isServed(const Network &network) {
 
 /// Whether \p groups can be served if each target of \p targets has at least
 /// \p capacity of \p resource.
-static bool wouldDo(AssignmentProblem changed, ArrayRef<uint32_t> groups,
+static bool flowWouldDo(AssignmentProblem changed, ArrayRef<uint32_t> groups,
                     ArrayRef<TargetRange> targets, uint32_t resource,
                     int64_t capacity) {
   for (TargetRange range : targets)
@@ -358,7 +358,7 @@ static bool wouldDo(AssignmentProblem changed, ArrayRef<uint32_t> groups,
 
 /// The least capacity of \p shortage.targets that is enough for all, if it is
 /// a matter of that.
-static std::optional<int64_t> findSufficient(const AssignmentProblem &problem,
+static std::optional<int64_t> sufficientForFlow(const AssignmentProblem &problem,
                                              ArrayRef<uint32_t> groups,
                                              const Shortage &shortage,
                                              int64_t amount) {
@@ -366,7 +366,7 @@ static std::optional<int64_t> findSufficient(const AssignmentProblem &problem,
   for (uint32_t group : groups)
     high += problem.groups[group].slots;
   auto suffices = [&](int64_t picks) {
-    return wouldDo(problem, groups, shortage.targets, shortage.resource,
+    return flowWouldDo(problem, groups, shortage.targets, shortage.resource,
                    picks * amount);
   };
   if (!suffices(high))
@@ -380,7 +380,7 @@ static std::optional<int64_t> findSufficient(const AssignmentProblem &problem,
 
 /// What the hungry sources that \p maximizer reached need of the sinks it
 /// reached.
-static Shortage explain(const AssignmentProblem &problem,
+static Shortage explainFlow(const AssignmentProblem &problem,
                         ArrayRef<uint32_t> groups, const Network &network,
                         const Maximizer &maximizer) {
   Shortage shortage{Shortage::Kind::Indivisible};
@@ -412,7 +412,7 @@ static Shortage explain(const AssignmentProblem &problem,
     shortage.needed = picks * take.amount;
     shortage.offered = offered;
     shortage.sufficient =
-        findSufficient(problem, groups, shortage, take.amount);
+        sufficientForFlow(problem, groups, shortage, take.amount);
     if (!tooLittle)
       continue;
     shortage.kind = Shortage::Kind::TooLittle;
@@ -450,7 +450,7 @@ toscac::expand::assignByFlow(const AssignmentProblem &problem,
     for (uint32_t group : component.groups)
       if (!problem.groups[group].optional)
         mandatory.push_back(group);
-    return explain(problem, mandatory, network, maximizer);
+    return explainFlow(problem, mandatory, network, maximizer);
   }
   maximizer.run(/*withOptional=*/true);
   if (!isNoBetter(problem, network, result))

@@ -229,7 +229,7 @@ void Search::pickOptional(ArrayRef<uint32_t> groups, Assignment &result) {
 }
 
 /// Sums of the resource that is short, or of the one that is nearest to it.
-static Shortage explain(const AssignmentProblem &problem,
+static Shortage explainSearch(const AssignmentProblem &problem,
                         ArrayRef<uint32_t> groups) {
   std::map<uint32_t, int64_t> needed;
   Shortage shortage{Shortage::Kind::Indivisible};
@@ -262,7 +262,7 @@ static Shortage explain(const AssignmentProblem &problem,
   return shortage;
 }
 
-static bool wouldDo(AssignmentProblem changed, const Shortage &shortage,
+static bool searchWouldDo(AssignmentProblem changed, const Shortage &shortage,
                     int64_t capacity) {
   for (TargetRange range : shortage.targets)
     for (uint32_t target = range.first; target < range.end(); ++target) {
@@ -273,14 +273,14 @@ static bool wouldDo(AssignmentProblem changed, const Shortage &shortage,
 }
 
 /// The least capacity that every target would have to have, if that would do.
-static std::optional<int64_t> findSufficient(const AssignmentProblem &problem,
+static std::optional<int64_t> sufficientForSearch(const AssignmentProblem &problem,
                                              const Shortage &shortage) {
   int64_t low = 0, high = shortage.needed;
-  if (!wouldDo(problem, shortage, high))
+  if (!searchWouldDo(problem, shortage, high))
     return std::nullopt;
   while (high - low > 1) {
     int64_t middle = low + (high - low) / 2;
-    (wouldDo(problem, shortage, middle) ? high : low) = middle;
+    (searchWouldDo(problem, shortage, middle) ? high : low) = middle;
   }
   return high;
 }
@@ -289,7 +289,7 @@ std::optional<Shortage>
 toscac::expand::assignBySearch(const AssignmentProblem &problem,
                                const Component &component,
                                Assignment &result) {
-  Shortage shortage = explain(problem, component.groups);
+  Shortage shortage = explainSearch(problem, component.groups);
   Search search(problem, component.groups);
   Search::Outcome outcome = Search::Outcome::Impossible;
   if (shortage.kind != Shortage::Kind::TooLittle)
@@ -302,6 +302,6 @@ toscac::expand::assignBySearch(const AssignmentProblem &problem,
   if (outcome == Search::Outcome::GaveUp)
     shortage.kind = Shortage::Kind::Unknown;
   else
-    shortage.sufficient = findSufficient(problem, shortage);
+    shortage.sufficient = sufficientForSearch(problem, shortage);
   return shortage;
 }

@@ -1,0 +1,42 @@
+//===- toscac/Expand/Expand.h - Instances from templates --------*- C++ -*-===//
+///
+/// \file
+/// Turns a checked service into a graph with a vertex for each instance: counts
+/// are evaluated, requirements fulfilled, nodes substituted, here and nowhere
+/// later.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_EXPAND_EXPAND_H
+#define TOSCAC_EXPAND_EXPAND_H
+
+#include "toscac/IR/Graph.h"
+#include <memory>
+
+namespace toscac {
+class DiagnosticEngine;
+namespace sema {
+struct CheckedProgram;
+}
+
+struct ExpandOptions {
+  /// Chooses among targets at random, the same for the same seed; not set: in
+  /// template order, then index order.
+  std::optional<uint64_t> seed;
+  /// Guards against a typo in an input turning into an out-of-memory.
+  uint32_t maxNodes = 10000000;
+  uint32_t maxRelationships = 20000000;
+};
+
+/// Expands the first service of \p program. \p inputs has the values that were
+/// given; for the others there are defaults. Reports every problem it finds;
+/// null after an error. The result depends on the arguments alone, and refers
+/// to \p program and \p names.
+std::unique_ptr<ir::Graph> expand(const sema::CheckedProgram &program,
+                                  llvm::ArrayRef<ir::InputValue> inputs,
+                                  const ExpandOptions &options,
+                                  NameTable &names, DiagnosticEngine &diags);
+
+} // namespace toscac
+
+#endif

@@ -1,0 +1,128 @@
+//===- Expansion.h - A graph that grows -------------------------*- C++ -*-===//
+///
+/// \file
+/// What the passes of expansion share. A scope is expanded in this order:
+///
+///   addScope             classes, counts and instances
+///   fulfilRequirements   relationships
+///   substituteNodes      further scopes, behind all that are there
+///
+/// and when no scope is left, values are filled in. Those that are needed
+/// earlier (a count, what a filter reads) are evaluated when they are asked
+/// for; each is evaluated once.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_EXPAND_EXPANSION_H
+#define TOSCAC_LIB_EXPAND_EXPANSION_H
+
+#include "Assign.h"
+#include "toscac/Basic/Diagnostics.h"
+#include "toscac/Expand/Expand.h"
+#include "toscac/Sema/Service.h"
+
+namespace toscac::expand {
+
+/// An entity of the graph that an expression may be evaluated for. Other than
+/// ids of entities it stays valid while the graph grows, and a relationship can
+/// be one that is only considered.
+struct Place {
+  ir::EntityKind kind = ir::EntityKind::Service;
+  ir::ScopeId scope;
+  /// The node, or the source of the relationship.
+  ir::NodeId node{none};
+
+  // Of a relationship.
+  uint32_t relationshipClass = none;
+  /// `none` while it is not known.
+  ir::NodeId target{none};
+  uint32_t capability = none;
+  uint32_t index = 0;
+  /// In the columns of its class; `none`: it is only considered.
+  uint32_t row = none;
+};
+
+/// Relationships of one class that are known but not yet in the graph.
+struct Links {
+  bool known = false;
+  /// The graph has them.
+  bool placed = false;
+  std::vector<ir::NodeId> targets;
+  std::vector<uint16_t> capabilities;
+};
+
+struct ScopeState {
+  const sema::Service *service;
+  /// Parallel to the service's inputs. Null: the default holds.
+  std::vector<const Expr *> inputs;
+};
+
+/// A value that is being evaluated.
+struct Pending {
+  const ir::Column *column;
+  /// `none`: all of them.
+  uint32_t row;
+  Place place;
+  const sema::Assignment *assignment;
+};
+
+struct Expansion {
+  const sema::CheckedProgram &program;
+  const ExpandOptions &options;
+  NameTable &names;
+  DiagnosticEngine &diags;
+  ir::Graph &graph;
+
+  /// Parallel to the graph's scopes.
+  std::vector<ScopeState> scopes;
+  /// Parallel to the graph's node classes.
+  std::vector<const sema::NodeTemplate *> templates;
+  /// Parallel to the graph's relationship classes.
+  std::vector<const sema::Requirement *> requirements;
+  std::vector<Links> links;
+
+  /// Innermost last.
+  std::vector<Pending> evaluating;
+  /// The class of relationships that the last evaluation would have had to
+  /// know; its result counts for nothing then.
+  std::optional<uint32_t> blockedOn;
+  llvm::DenseMap<const sema::Assignment *, bool> variesMemo;
+
+  ValueArena &arena() { return graph.arena; }
+  Place placeOf(ir::NodeId node) const;
+  Place placeOf(ir::ScopeId scope) const;
+  /// Relationship \p number of those of class \p relationshipClass that leave
+  /// \p source; \p index is its index.
+  Place placeOf(uint32_t relationshipClass, ir::NodeId source, uint32_t number,
+                uint32_t index) const;
+  /// `site[2]`, `site[2].vpn[0]`
+  std::string nameOf(const Place &place) const;
+
+  /// Targets of all relationships of a class that is known.
+  llvm::ArrayRef<ir::NodeId> targetsOf(uint32_t relationshipClass) const;
+  /// How many of them leave \p source, and the first.
+  std::pair<uint32_t, uint32_t> outgoing(uint32_t relationshipClass,
+                                         ir::NodeId source) const;
+};
+
+/// Adds \p service as a scope: classes with their instances. False after a
+/// report.
+bool addScope(Expansion &expansion, const sema::Service &service,
+              std::optional<ir::NodeId> substitutes,
+              std::vector<const Expr *> inputs);
+
+/// Finds targets for all requirements of \p scope. False after a report.
+bool fulfilRequirements(Expansion &expansion, ir::ScopeId scope);
+
+/// Evaluates what has not been evaluated.
+void fillValues(Expansion &expansion);
+
+/// A number of nodes or relationships that \p count gives at \p place; nothing
+/// after a report, or if evaluation was blocked. \p owner is what it counts.
+std::optional<uint32_t> evaluateCount(Expansion &expansion, const Expr &count,
+                                      const Place &place, uint32_t limit,
+                                      llvm::StringRef owner);
+
+} // namespace toscac::expand
+
+#endif

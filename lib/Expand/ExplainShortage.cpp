@@ -1,0 +1,152 @@
+//===- ExplainShortage.cpp - Why targets are missing ----------------------===//
+
+#include "Candidates.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
+
+using namespace toscac;
+using namespace toscac::expand;
+using llvm::ArrayRef;
+
+/// `right[2]`, `right[0..3]`
+static std::string describeNodes(const ir::Graph &graph,
+                                 const ir::NodeClass &nodeClass,
+                                 uint32_t firstRow, uint32_t count) {
+  std::string name = graph.nameOf(nodeClass.nodes[firstRow]);
+  if (count == 1)
+    return name;
+  name.pop_back();
+  return name + ".." +
+         std::to_string(
+             graph.indexOfNode[nodeClass.nodes[firstRow + count - 1].index]) +
+         "]";
+}
+
+/// At most four parts, then how many there are more.
+static std::string joinSome(ArrayRef<std::string> parts) {
+  constexpr size_t shown = 4;
+  std::string text = llvm::join(parts.take_front(shown), ", ");
+  if (parts.size() > shown)
+    text += " and " + std::to_string(parts.size() - shown) + " more";
+  return text;
+}
+
+std::string Wave::describeTargets(ArrayRef<TargetRange> targets) const {
+  std::vector<std::string> parts;
+  for (TargetRange range : targets)
+    while (range.count > 0) {
+      const TargetBlock &block = blockAt(range.first);
+      uint32_t count =
+          std::min(range.count, block.first + block.count - range.first);
+      std::string part =
+          describeNodes(expansion.graph,
+                        expansion.graph.nodeClasses[block.nodeClass],
+                        range.first - block.first, count);
+      if (parts.empty() || parts.back() != part)
+        parts.push_back(std::move(part));
+      range = {range.first + count, range.count - count};
+    }
+  return joinSome(parts);
+}
+
+/// `left[0..5].uses`
+std::string Wave::describeSlots(ArrayRef<uint32_t> groups) const {
+  std::vector<std::string> parts;
+  for (uint32_t group : groups) {
+    const ir::RelationshipClass &own =
+        expansion.graph.relationshipClasses[infos[group].relationshipClass];
+    std::string part =
+        describeNodes(expansion.graph,
+                      expansion.graph.nodeClasses[own.source.index],
+                      infos[group].firstRow, problem.groups[group].slots) +
+        "." + own.requirement.str().str();
+    if (!llvm::is_contained(parts, part))
+      parts.push_back(std::move(part));
+  }
+  return joinSome(parts);
+}
+
+/// What kept all nodes of the scope from being a target.
+static std::string whyNoTarget(Expansion &expansion,
+                               uint32_t relationshipClass) {
+  const sema::Requirement &requirement =
+      *expansion.requirements[relationshipClass];
+  auto typeName = [&](ir::TypeId type) {
+    return "'" + expansion.program.types[type.index].name.str().str() + "'";
+  };
+  if (!requirement.mayBeInternal)
+    return "it must come from another deployment, and none is known";
+  std::vector<CandidateClass> classes =
+      findCandidates(expansion, relationshipClass);
+  uint32_t numNodes = 0;
+  for (const CandidateClass &candidate : classes)
+    numNodes += expansion.graph.nodeClasses[candidate.nodeClass].nodes.count;
+  if (numNodes > 0 && !requirement.filters.empty())
+    return llvm::formatv("{0} {1} by type, but not the node filter", numNodes,
+                         numNodes == 1 ? "node fits" : "nodes fit");
+  if (numNodes > 0)
+    return "a node is not its own target";
+  if (!classes.empty())
+    return llvm::formatv(
+        "'{0}' has no instances",
+        expansion.graph.nodeClasses[classes.front().nodeClass].name.str());
+  std::string wanted;
+  if (requirement.capability)
+    wanted = " with a capability '" + requirement.capability.str().str() + "'";
+  else if (requirement.capabilityType)
+    wanted = " with a capability of type " +
+             typeName(requirement.capabilityType);
+  std::string nodes =
+      requirement.nodeType ? "node of type " + typeName(requirement.nodeType)
+                           : std::string("node");
+  return "there is no " + nodes + wanted + " that it may lead to";
+}
+
+void Wave::report(const Shortage &shortage) {
+  const GroupInfo &first = infos[shortage.groups.front()];
+  const sema::Requirement &requirement =
+      *expansion.requirements[first.relationshipClass];
+  std::string slots = describeSlots(shortage.groups);
+  std::string targets = describeTargets(shortage.targets);
+  DiagnosticEngine &diags = expansion.diags;
+  if (shortage.kind == Shortage::Kind::TooFewTargets) {
+    if (shortage.offered == 0)
+      diags.report(requirement.range, diag::NoTarget, slots,
+                   whyNoTarget(expansion, first.relationshipClass));
+    else
+      diags.report(requirement.range, diag::TooFewTargets, slots,
+                   shortage.needed, shortage.offered, targets);
+    return;
+  }
+  const Resource &resource = resources[shortage.resource];
+  const Measure &measure = resource.measure;
+  std::string hint =
+      shortage.sufficient
+          ? "; capacity " + measure.toText(*shortage.sufficient) + " would do"
+          : std::string();
+  std::string needed = measure.toText(shortage.needed);
+  std::string offered = measure.toText(shortage.offered);
+  llvm::StringRef property = resource.property.str();
+  auto &&added = [&]() -> DiagnosticEngine::Builder {
+    switch (shortage.kind) {
+    case Shortage::Kind::TooLittle:
+      return diags.report(requirement.range, diag::NoCapacity, slots, needed,
+                          property, offered, targets, hint);
+    case Shortage::Kind::Indivisible:
+      return diags.report(requirement.range, diag::CapacityIndivisible, slots,
+                          needed, property, offered, targets, hint);
+    case Shortage::Kind::Unknown:
+    case Shortage::Kind::TooFewTargets:
+      break;
+    }
+    return diags.report(requirement.range, diag::AssignmentNotFound, slots,
+                        needed, property, offered, targets);
+  }();
+  for (uint32_t group : llvm::ArrayRef(shortage.groups).drop_front()) {
+    const sema::Requirement &other =
+        *expansion.requirements[infos[group].relationshipClass];
+    if (&other != &requirement) {
+      added.note(other.range, diag::CompetingRequirement, other.name.str());
+      break;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+//===- Fulfil.cpp - Relationships of a scope ------------------------------===//
+///
+/// \file
+/// Waves of requirements, until all are fulfilled: what needs to know a
+/// relationship that is not there yet waits for the next wave. Requirements
+/// that ask how much others have left (`$available_allocation`) come last, one
+/// by one.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Candidates.h"
+#include "Values.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
+
+using namespace toscac;
+using namespace toscac::expand;
+using llvm::ArrayRef;
+
+static bool asksWhatIsLeft(const sema::Requirement &requirement) {
+  return llvm::any_of(requirement.filters, [](const Expr *filter) {
+    return calls(*filter, Function::AvailableAllocation);
+  });
+}
+
+/// `left.uses`
+static std::string requirementName(const Expansion &expansion,
+                                   uint32_t relationshipClass) {
+  const ir::RelationshipClass &own =
+      expansion.graph.relationshipClasses[relationshipClass];
+  return (expansion.graph.nodeClasses[own.source.index].name.str() + "." +
+          own.requirement.str())
+      .str();
+}
+
+/// All of \p blocked wait for another: shows the circle.
+static void reportCycle(Expansion &expansion,
+                        const std::map<uint32_t, uint32_t> &blocked) {
+  uint32_t at = blocked.begin()->first;
+  std::vector<uint32_t> seen;
+  while (!llvm::is_contained(seen, at)) {
+    seen.push_back(at);
+    auto next = blocked.find(at);
+    if (next == blocked.end())
+      break;
+    at = next->second;
+  }
+  std::string cycle;
+  if (at == none) {
+    at = blocked.begin()->first;
+    cycle = "relationships that lead to a node";
+  } else {
+    for (uint32_t step : llvm::make_range(llvm::find(seen, at), seen.end()))
+      cycle += requirementName(expansion, step) + " -> ";
+    cycle += requirementName(expansion, at);
+  }
+  expansion.diags.report(expansion.requirements[at]->range,
+                         diag::RequirementCycle,
+                         requirementName(expansion, at), cycle);
+}
+
+/// One wave of \p pending, of which those are left that it could not fulfil.
+static bool runWave(Expansion &expansion, std::vector<uint32_t> &pending) {
+  Wave wave(expansion);
+  std::vector<uint32_t> built, left;
+  std::map<uint32_t, uint32_t> blocked;
+  bool failed = false;
+  bool onlyLast = llvm::all_of(pending, [&](uint32_t id) {
+    return asksWhatIsLeft(*expansion.requirements[id]);
+  });
+  for (uint32_t id : pending) {
+    bool isLast = asksWhatIsLeft(*expansion.requirements[id]);
+    if (isLast && (!onlyLast || !built.empty())) {
+      left.push_back(id);
+      continue;
+    }
+    switch (addSlots(expansion, id, wave)) {
+    case Progress::Done:
+      built.push_back(id);
+      break;
+    case Progress::Blocked:
+      left.push_back(id);
+      blocked[id] = *expansion.blockedOn;
+      break;
+    case Progress::Failed:
+      failed = true;
+      break;
+    }
+  }
+  pending = std::move(left);
+  if (built.empty() && !failed && !blocked.empty()) {
+    reportCycle(expansion, blocked);
+    return false;
+  }
+  return wave.solve(built) && !failed;
+}
+
+/// Moves the relationships of \p nodeClass into the graph.
+static void placeRelationships(Expansion &expansion, uint32_t nodeClass) {
+  ir::Graph &graph = expansion.graph;
+  const ir::NodeClass &source = graph.nodeClasses[nodeClass];
+  // How many relationships of each name the sources have so far.
+  std::map<std::string, std::vector<uint32_t>> given;
+  for (ir::RelationshipClassId id : source.relationships.ids()) {
+    ir::RelationshipClass &own = graph.relationshipClasses[id.index];
+    Links &links = expansion.links[id.index];
+    uint32_t count = links.targets.size();
+    own.relationships = {graph.numRelationships(), count};
+    std::vector<uint32_t> &next = given[own.requirement.str().str()];
+    next.resize(source.nodes.count);
+    graph.classOfRelationship.resize(graph.numRelationships() + count, id);
+    for (uint32_t row = 0; row < source.nodes.count; ++row)
+      for (uint32_t i = own.offsets[row]; i < own.offsets[row + 1]; ++i) {
+        graph.indexOfRelationship.push_back(next[row]++);
+        graph.source.push_back(source.nodes[row]);
+        graph.target.push_back(links.targets[i]);
+        graph.capability.push_back(links.capabilities[i]);
+      }
+    links.placed = true;
+    links.targets = {};
+    links.capabilities = {};
+    const sema::Relationship &written =
+        expansion.requirements[id.index]->relationship;
+    own.properties = makeColumns(written.properties);
+    own.attributes = makeColumns(written.attributes);
+  }
+}
+
+bool expand::fulfilRequirements(Expansion &expansion, ir::ScopeId scope) {
+  const ir::Graph &graph = expansion.graph;
+  auto classes = graph.scopes[scope.index].classes;
+  std::vector<uint32_t> pending;
+  for (ir::NodeClassId id : classes.ids())
+    for (ir::RelationshipClassId relationship :
+         graph.nodeClasses[id.index].relationships.ids())
+      if (!expansion.links[relationship.index].known)
+        pending.push_back(relationship.index);
+  while (!pending.empty())
+    if (!runWave(expansion, pending))
+      return false;
+  for (ir::NodeClassId id : classes.ids())
+    placeRelationships(expansion, id.index);
+  return true;
+}

@@ -1,0 +1,199 @@
+//===- Scopes.cpp - Classes and their instances ---------------------------===//
+
+#include "GraphEnvironment.h"
+#include "Values.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
+
+using namespace toscac;
+using namespace toscac::expand;
+
+std::optional<uint32_t> expand::evaluateCount(Expansion &expansion,
+                                              const Expr &count,
+                                              const Place &place,
+                                              uint32_t limit,
+                                              llvm::StringRef owner) {
+  Evaluation result = evaluateAt(expansion, count, place);
+  if (result.isFailed()) {
+    report(expansion.diags, result.problem(), count.range());
+    return std::nullopt;
+  }
+  if (!result.isKnown()) {
+    if (!expansion.blockedOn || place.kind == ir::EntityKind::Service)
+      expansion.diags.report(count.range(), diag::CountNotKnown, owner,
+                             toText(count));
+    return std::nullopt;
+  }
+  const Value &value = result.value();
+  if (value.isInteger() && value.asInteger() >= 0 &&
+      value.asInteger() <= limit)
+    return value.asInteger();
+  expansion.diags.report(count.range(), diag::BadCount, owner, toText(value),
+                         limit);
+  return std::nullopt;
+}
+
+/// Cells at their initial values, the same for all.
+static std::vector<ir::MachineSlot>
+makeMachines(Expansion &expansion, llvm::ArrayRef<ir::MachineId> machines) {
+  std::vector<ir::MachineSlot> slots;
+  for (ir::MachineId id : machines) {
+    ir::MachineSlot &slot = slots.emplace_back();
+    slot.machine = id;
+    for (const ir::Cell &cell : expansion.graph.machines[id.index].cells)
+      slot.cells.emplace_back().setAll(expansion.arena().make(
+          Expr::literal(cell.initial, cell.range)));
+  }
+  return slots;
+}
+
+static ir::CapabilityColumns makeCapability(const sema::Capability &written) {
+  return {written.name, written.type, makeColumns(written.properties),
+          makeColumns(written.attributes)};
+}
+
+static void addRelationshipClasses(Expansion &expansion, uint32_t nodeClass,
+                                   const sema::NodeTemplate &written) {
+  ir::Graph &graph = expansion.graph;
+  graph.nodeClasses[nodeClass].relationships = {
+      uint32_t(graph.relationshipClasses.size()),
+      uint32_t(written.requirements.size())};
+  for (const sema::Requirement &requirement : written.requirements) {
+    ir::RelationshipClass &added = graph.relationshipClasses.emplace_back();
+    added.source = {nodeClass};
+    added.requirement = requirement.name;
+    added.type = requirement.relationship.type;
+    added.machines =
+        makeMachines(expansion, requirement.relationship.machines);
+    added.range = requirement.range;
+    expansion.requirements.push_back(&requirement);
+    expansion.links.emplace_back();
+  }
+}
+
+static void addClass(Expansion &expansion, ir::ScopeId scope,
+                     const sema::NodeTemplate &written) {
+  ir::Graph &graph = expansion.graph;
+  uint32_t index = graph.nodeClasses.size();
+  ir::NodeClass &added = graph.nodeClasses.emplace_back();
+  added.scope = scope;
+  added.name = written.name;
+  added.type = written.type;
+  added.nodes = {graph.numNodes(), 0};
+  added.properties = makeColumns(written.properties);
+  added.attributes = makeColumns(written.attributes);
+  for (const sema::Capability &capability : written.capabilities)
+    added.capabilities.push_back(makeCapability(capability));
+  added.machines = makeMachines(expansion, written.machines);
+  added.range = written.range;
+  expansion.templates.push_back(&written);
+  addRelationshipClasses(expansion, index, written);
+}
+
+/// Whether \p expr asks for something of a node.
+static bool asksNodes(const Expr &expr) {
+  return expr.isCall(Function::GetProperty) ||
+         expr.isCall(Function::GetAttribute) ||
+         llvm::any_of(expr.children(), asksNodes);
+}
+
+static bool setCount(Expansion &expansion, uint32_t index) {
+  ir::NodeClass &own = expansion.graph.nodeClasses[index];
+  const Expr *count = expansion.templates[index]->count;
+  own.nodes.count = 1;
+  if (!count)
+    return true;
+  auto evaluated = evaluateCount(
+      expansion, *count, expansion.placeOf(own.scope),
+      expansion.options.maxNodes,
+      ("node template '" + own.name.str() + "'").str());
+  own.nodes.count = evaluated.value_or(0);
+  return evaluated.has_value();
+}
+
+/// Numbers the nodes of \p classes, the last ones of the graph.
+static bool numberNodes(Expansion &expansion,
+                        ir::IdRange<ir::NodeClassId> classes) {
+  ir::Graph &graph = expansion.graph;
+  if (classes.count == 0)
+    return true;
+  uint32_t first = graph.nodeClasses[classes.first].nodes.first;
+  graph.classOfNode.resize(first);
+  graph.indexOfNode.resize(first);
+  for (ir::NodeClassId id : classes.ids()) {
+    ir::NodeClass &own = graph.nodeClasses[id.index];
+    uint64_t total = uint64_t(graph.numNodes()) + own.nodes.count;
+    if (total > expansion.options.maxNodes) {
+      expansion.diags.report(own.range, diag::TooManyNodes, own.name.str(),
+                             total, expansion.options.maxNodes);
+      return false;
+    }
+    own.nodes.first = graph.numNodes();
+    own.nextIndex = own.nodes.count;
+    graph.classOfNode.resize(total, id);
+    graph.indexOfNode.reserve(total);
+    for (uint32_t i = 0; i < own.nodes.count; ++i)
+      graph.indexOfNode.push_back(i);
+  }
+  return true;
+}
+
+/// Gives \p classes their instances; those whose number depends on other
+/// nodes last.
+static bool addNodes(Expansion &expansion,
+                     ir::IdRange<ir::NodeClassId> classes) {
+  std::vector<uint32_t> late;
+  bool complete = true;
+  for (ir::NodeClassId id : classes.ids()) {
+    const Expr *count = expansion.templates[id.index]->count;
+    if (count && asksNodes(*count))
+      late.push_back(id.index);
+    else
+      complete &= setCount(expansion, id.index);
+  }
+  complete = numberNodes(expansion, classes) && complete;
+  for (uint32_t index : late)
+    complete = complete && setCount(expansion, index) &&
+               numberNodes(expansion, classes);
+  return complete;
+}
+
+/// Defaults of inputs that were not given.
+static bool addDefaults(Expansion &expansion, ir::ScopeId scope) {
+  ScopeState &state = expansion.scopes[scope.index];
+  bool complete = true;
+  for (auto [definition, value] :
+       llvm::zip(state.service->inputs, state.inputs)) {
+    if (value || !definition.defaultValue)
+      continue;
+    Evaluation result = evaluateAt(expansion, *definition.defaultValue,
+                                   expansion.placeOf(scope));
+    if (result.isKnown())
+      value = expansion.arena().make(
+          Expr::literal(result.value(), definition.defaultValue->range()));
+    if (!result.isFailed())
+      continue;
+    report(expansion.diags, result.problem(), definition.range);
+    complete = false;
+  }
+  return complete;
+}
+
+bool expand::addScope(Expansion &expansion, const sema::Service &service,
+                      std::optional<ir::NodeId> substitutes,
+                      std::vector<const Expr *> inputs) {
+  ir::Graph &graph = expansion.graph;
+  ir::ScopeId id{uint32_t(graph.scopes.size())};
+  uint32_t firstClass = graph.nodeClasses.size();
+  ir::Scope &scope = graph.scopes.emplace_back();
+  scope.service = service.name;
+  scope.substitutes = substitutes;
+  scope.classes = {firstClass, uint32_t(service.nodes.size())};
+  scope.machines = makeMachines(expansion, service.machines);
+  scope.workflows = service.workflows;
+  scope.policies = service.policies;
+  expansion.scopes.push_back({&service, std::move(inputs)});
+  for (const sema::NodeTemplate &node : service.nodes)
+    addClass(expansion, id, node);
+  bool complete = addDefaults(expansion, id);
+  return addNodes(expansion, graph.scopes[id.index].classes) && complete;
+}

@@ -1,0 +1,324 @@
+//===- Slots.cpp - What the instances of a requirement want ---------------===//
+///
+/// \file
+/// Each source has a slot for a requirement: how many targets it wants, out of
+/// which candidates, and what each takes. Neighbours that want the same become
+/// one group.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Candidates.h"
+#include "GraphEnvironment.h"
+#include "Values.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
+
+using namespace toscac;
+using namespace toscac::expand;
+using llvm::ArrayRef;
+
+namespace {
+
+class SlotBuilder {
+public:
+  SlotBuilder(Expansion &expansion, uint32_t relationshipClass, Wave &wave)
+      : expansion(expansion), relationshipClass(relationshipClass),
+        requirement(*expansion.requirements[relationshipClass]),
+        sourceClass(expansion.graph.relationshipClasses[relationshipClass]
+                        .source.index),
+        source(expansion.graph.nodeClasses[sourceClass]), wave(wave) {}
+
+  Progress run();
+
+private:
+  /// What one source wants; `number` tells apart relationships that have
+  /// candidates of their own.
+  struct Wish {
+    uint32_t wanted = 0;
+    uint32_t set = 0;
+    uint32_t demand = none;
+    friend bool operator==(const Wish &, const Wish &) = default;
+  };
+
+  void findTargets();
+  Progress count(uint32_t row, uint32_t &result);
+  Progress wish(const Place &relationship, Wish &result);
+  Progress pickIndex(const Place &relationship, uint32_t &set);
+  Progress demand(const Place &relationship, uint32_t &result);
+  Progress addRow(uint32_t row);
+  void add(uint32_t row, uint32_t number, const Wish &wish);
+  uint32_t firstIndex(uint32_t row);
+  Progress fail(const Evaluation &result, const Expr &expr);
+
+  Expansion &expansion;
+  uint32_t relationshipClass;
+  const sema::Requirement &requirement;
+  uint32_t sourceClass;
+  const ir::NodeClass &source;
+  Wave &wave;
+
+  std::vector<CandidateClass> classes;
+  std::vector<TargetRange> candidates;
+  std::optional<FilteredSets> filtered;
+  uint32_t allCandidates = none;
+  /// Set where a source may not pick itself.
+  uint32_t ownCapability = none;
+  /// Relationships of one source differ in what they may lead to or take.
+  bool usesIndex = false;
+  bool countVaries = false, setVaries = false, demandVaries = false;
+  std::optional<uint32_t> commonCount, commonSet, commonDemand;
+
+  struct Run {
+    SlotGroup group;
+    GroupInfo info;
+  };
+  std::vector<Run> runs;
+  /// The last run for each number.
+  std::vector<uint32_t> lastRuns;
+  uint64_t numRelationships = 0;
+};
+
+} // namespace
+
+/// Target after target, each with the capabilities that fit. Where nothing is
+/// allocated, the first is as good as any.
+void SlotBuilder::findTargets() {
+  classes = findCandidates(expansion, relationshipClass);
+  bool named = requirement.node && source.nodes.count == 1;
+  for (CandidateClass &candidate : classes) {
+    if (requirement.allocations.empty())
+      candidate.capabilities.truncate(1);
+    uint32_t count =
+        expansion.graph.nodeClasses[candidate.nodeClass].nodes.count;
+    if (candidate.nodeClass == sourceClass && !named && !requirement.nodeIndex)
+      ownCapability = candidate.capabilities.front();
+    llvm::SmallVector<uint32_t, 2> first;
+    for (uint32_t capability : candidate.capabilities)
+      first.push_back(wave.blockOf(candidate.nodeClass, capability));
+    if (first.size() == 1) {
+      candidates.push_back({first.front(), count});
+      continue;
+    }
+    wave.distinguishNodes();
+    for (uint32_t row = 0; row < count; ++row)
+      for (uint32_t target : first)
+        candidates.push_back({target + row, 1});
+  }
+  llvm::erase_if(candidates,
+                 [](TargetRange range) { return range.count == 0; });
+}
+
+Progress SlotBuilder::fail(const Evaluation &result, const Expr &expr) {
+  if (expansion.blockedOn)
+    return Progress::Blocked;
+  if (result.isFailed())
+    report(expansion.diags, result.problem(), expr.range());
+  else
+    expansion.diags.report(expr.range(), diag::TargetNotKnown,
+                           requirement.name.str(), source.name.str(),
+                           toText(expr));
+  return Progress::Failed;
+}
+
+Progress SlotBuilder::count(uint32_t row, uint32_t &result) {
+  result = requirement.implicit ? requirement.minCount : 1;
+  if (!requirement.count)
+    return Progress::Done;
+  if (!countVaries && commonCount) {
+    result = *commonCount;
+    return Progress::Done;
+  }
+  auto owner = llvm::formatv("requirement '{0}' of '{1}'",
+                             requirement.name.str(), source.name.str());
+  auto counted = evaluateCount(
+      expansion, *requirement.count, expansion.placeOf(source.nodes[row]),
+      expansion.options.maxRelationships, owner.str());
+  if (!counted)
+    return expansion.blockedOn ? Progress::Blocked : Progress::Failed;
+  commonCount = counted;
+  result = *counted;
+  return Progress::Done;
+}
+
+/// The one candidate that an index names.
+Progress SlotBuilder::pickIndex(const Place &relationship, uint32_t &set) {
+  Evaluation result =
+      evaluateAt(expansion, *requirement.nodeIndex, relationship);
+  if (!result.isKnown() || !result.value().isInteger())
+    return fail(result, *requirement.nodeIndex);
+  int64_t index = result.value().asInteger();
+  std::vector<TargetRange> picked;
+  for (const CandidateClass &candidate : classes) {
+    uint32_t count =
+        expansion.graph.nodeClasses[candidate.nodeClass].nodes.count;
+    for (uint32_t capability : candidate.capabilities)
+      if (index >= 0 && index < count)
+        picked.push_back(
+            {wave.blockOf(candidate.nodeClass, capability) + uint32_t(index),
+             1});
+  }
+  bool exists = !picked.empty();
+  if (filtered)
+    if (Progress progress = filtered->keepTrue(relationship, picked);
+        progress != Progress::Done)
+      return progress;
+  if (!exists && !requirement.optional && !classes.empty()) {
+    const ir::NodeClass &target =
+        expansion.graph.nodeClasses[classes.front().nodeClass];
+    expansion.diags.report(requirement.nodeIndex->range(),
+                           diag::NoSuchInstance, requirement.name.str(),
+                           expansion.graph.nameOf(relationship.node),
+                           target.name.str(), index, target.nodes.count);
+    return Progress::Failed;
+  }
+  set = wave.addSet(picked);
+  return Progress::Done;
+}
+
+Progress SlotBuilder::demand(const Place &relationship, uint32_t &result) {
+  std::vector<RawTake> takes;
+  for (const sema::Allocation &allocation : requirement.allocations) {
+    Evaluation amount =
+        evaluateAt(expansion, *allocation.amount, relationship);
+    if (!amount.isKnown()) {
+      // The target is what is being looked for.
+      if (expansion.blockedOn == relationshipClass)
+        expansion.blockedOn.reset();
+      return fail(amount, *allocation.amount);
+    }
+    std::optional<Value> magnitude = magnitudeOf(amount.value());
+    if (!magnitude || magnitude->asNumber() < 0) {
+      expansion.diags.report(allocation.range, diag::BadAllocation,
+                             allocation.property.str(),
+                             toText(amount.value()));
+      return Progress::Failed;
+    }
+    if (magnitude->asNumber() > 0)
+      takes.push_back({wave.addResource(allocation.property), amount.value()});
+  }
+  result = takes.empty() ? none : wave.addDemand(std::move(takes));
+  return Progress::Done;
+}
+
+Progress SlotBuilder::wish(const Place &relationship, Wish &result) {
+  if (setVaries || !commonSet) {
+    uint32_t set = allCandidates;
+    Progress progress = Progress::Done;
+    if (requirement.nodeIndex)
+      progress = pickIndex(relationship, set);
+    else if (filtered)
+      progress = filtered->setFor(relationship, set);
+    if (progress != Progress::Done)
+      return progress;
+    commonSet = set;
+  }
+  if (demandVaries || !commonDemand) {
+    uint32_t taken = none;
+    Progress progress = demand(relationship, taken);
+    if (progress != Progress::Done)
+      return progress;
+    commonDemand = taken;
+  }
+  result.set = *commonSet;
+  result.demand = *commonDemand;
+  return Progress::Done;
+}
+
+/// Relationships of earlier assignments of the same name come first.
+uint32_t SlotBuilder::firstIndex(uint32_t row) {
+  uint32_t first = 0;
+  for (ir::RelationshipClassId id : source.relationships.ids()) {
+    if (id.index == relationshipClass)
+      return first;
+    if (expansion.requirements[id.index]->name != requirement.name)
+      continue;
+    uint32_t counted = 0;
+    if (SlotBuilder(expansion, id.index, wave).count(row, counted) ==
+        Progress::Done)
+      first += counted;
+  }
+  return first;
+}
+
+/// Rows that want the same as the one before them join its group.
+void SlotBuilder::add(uint32_t row, uint32_t number, const Wish &wish) {
+  numRelationships += wish.wanted;
+  if (number >= lastRuns.size())
+    lastRuns.resize(number + 1, none);
+  uint32_t &last = lastRuns[number];
+  if (last != none) {
+    Run &run = runs[last];
+    bool isNext = run.info.firstRow + run.group.slots == row;
+    if (isNext && run.group.wanted == wish.wanted &&
+        run.group.set == wish.set && run.group.demand == wish.demand) {
+      ++run.group.slots;
+      return;
+    }
+  }
+  last = runs.size();
+  SlotGroup group;
+  group.wanted = wish.wanted;
+  group.set = wish.set;
+  group.demand = wish.demand;
+  group.optional = requirement.optional;
+  runs.push_back({group, {relationshipClass, row, number, ownCapability}});
+}
+
+Progress SlotBuilder::addRow(uint32_t row) {
+  Wish own;
+  Progress progress = count(row, own.wanted);
+  if (progress != Progress::Done)
+    return progress;
+  Place relationship{ir::EntityKind::Relationship, source.scope,
+                     source.nodes[row]};
+  relationship.relationshipClass = relationshipClass;
+  relationship.index = usesIndex ? firstIndex(row) : 0;
+  uint32_t parts = usesIndex ? own.wanted : 1;
+  if (usesIndex)
+    own.wanted = 1;
+  for (uint32_t number = 0; number < parts; ++number, ++relationship.index) {
+    progress = wish(relationship, own);
+    if (progress != Progress::Done)
+      return progress;
+    add(row, number, own);
+  }
+  return Progress::Done;
+}
+
+Progress SlotBuilder::run() {
+  if (source.nodes.count == 0)
+    return Progress::Done;
+  auto differs = [&](const Expr &expr) {
+    usesIndex |= calls(expr, Function::RelationshipIndex);
+    return varies(expansion, expr, sourceClass, relationshipClass);
+  };
+  findTargets();
+  allCandidates = wave.addSet(candidates);
+  countVaries =
+      requirement.count && varies(expansion, *requirement.count, sourceClass);
+  setVaries = requirement.nodeIndex && differs(*requirement.nodeIndex);
+  for (const sema::Allocation &allocation : requirement.allocations)
+    demandVaries |= differs(*allocation.amount);
+  if (!requirement.filters.empty()) {
+    filtered.emplace(expansion, relationshipClass, wave, candidates);
+    for (const Expr *filter : requirement.filters)
+      usesIndex |= calls(*filter, Function::RelationshipIndex);
+    setVaries |= filtered->dependsOnSource();
+    Progress progress =
+        requirement.nodeIndex ? Progress::Done : filtered->prepare();
+    if (progress != Progress::Done)
+      return progress;
+  }
+  for (uint32_t row = 0; row < source.nodes.count; ++row)
+    if (Progress progress = addRow(row); progress != Progress::Done)
+      return progress;
+  if (!wave.reserve(numRelationships, requirement))
+    return Progress::Failed;
+  for (const Run &run : runs)
+    wave.addGroup(run.group, run.info);
+  return Progress::Done;
+}
+
+Progress expand::addSlots(Expansion &expansion, uint32_t relationshipClass,
+                          Wave &wave) {
+  return SlotBuilder(expansion, relationshipClass, wave).run();
+}

@@ -1,0 +1,351 @@
+//===- Wave.cpp - Requirements that are fulfilled together ----------------===//
+
+#include "Wave.h"
+
+#include "Values.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
+#include "llvm/Support/xxhash.h"
+#include <numeric>
+
+using namespace toscac;
+using namespace toscac::expand;
+using llvm::ArrayRef;
+
+uint32_t Wave::blockOf(uint32_t nodeClass, uint32_t capability) {
+  auto [entry, isNew] =
+      blockIndices.try_emplace({nodeClass, capability}, blocks.size());
+  if (isNew) {
+    uint32_t count = expansion.graph.nodeClasses[nodeClass].nodes.count;
+    blocks.push_back({problem.numTargets, nodeClass, capability, count});
+    problem.numTargets += count;
+  }
+  return blocks[entry->second].first;
+}
+
+const TargetBlock &Wave::blockAt(uint32_t target) const {
+  // Blocks without instances begin where the next one does.
+  return *std::prev(llvm::upper_bound(
+      blocks, target, [](uint32_t wanted, const TargetBlock &block) {
+        return wanted < block.first;
+      }));
+}
+
+ir::NodeId Wave::nodeAt(uint32_t target) const {
+  const TargetBlock &block = blockAt(target);
+  return expansion.graph.nodeClasses[block.nodeClass]
+      .nodes[target - block.first];
+}
+
+uint32_t Wave::addSet(ArrayRef<TargetRange> candidates) {
+  if (candidates.size() == 1 && candidates.front().count == 1) {
+    auto [entry, isNew] =
+        singletons.try_emplace(candidates.front().first, problem.numSets());
+    return isNew ? problem.addSet(candidates) : entry->second;
+  }
+  ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(candidates.data()),
+                          candidates.size() * sizeof(TargetRange));
+  uint64_t hash = llvm::xxh3_64bits(bytes);
+  auto [begin, end] = setsByHash.equal_range(hash);
+  for (auto [key, set] : llvm::make_range(begin, end))
+    if (problem.candidates(set) == candidates)
+      return set;
+  return setsByHash.emplace(hash, problem.addSet(candidates))->second;
+}
+
+uint32_t Wave::addResource(Name property) {
+  for (auto [i, resource] : llvm::enumerate(resources))
+    if (resource.property == property)
+      return i;
+  resources.push_back({property, {}});
+  return resources.size() - 1;
+}
+
+uint32_t Wave::addDemand(std::vector<RawTake> takes) {
+  uint64_t hash = 0;
+  for (const RawTake &take : takes) {
+    resources[take.resource].measure.include(take.amount);
+    hash = hash * 31 + take.amount.hash() + take.resource;
+  }
+  auto [begin, end] = demandsByHash.equal_range(hash);
+  for (auto [key, demand] : llvm::make_range(begin, end))
+    if (rawDemands[demand] == takes)
+      return demand;
+  rawDemands.push_back(std::move(takes));
+  return demandsByHash.emplace(hash, rawDemands.size() - 1)->second;
+}
+
+void Wave::addGroup(SlotGroup group, GroupInfo info) {
+  problem.groups.push_back(group);
+  infos.push_back(info);
+}
+
+bool Wave::reserve(uint64_t count, const sema::Requirement &requirement) {
+  numRelationships += count;
+  uint64_t total = numRelationships + expansion.graph.numRelationships();
+  if (total <= expansion.options.maxRelationships)
+    return true;
+  expansion.diags.report(requirement.range, diag::TooManyRelationships,
+                         requirement.name.str(), total,
+                         expansion.options.maxRelationships);
+  return false;
+}
+
+/// Whether the source has several assignments of this name.
+static bool isAssignedAgain(const Expansion &expansion,
+                            const ir::RelationshipClass &own) {
+  const ir::NodeClass &source =
+      expansion.graph.nodeClasses[own.source.index];
+  return llvm::count_if(source.relationships.ids(),
+                        [&](ir::RelationshipClassId id) {
+                          return expansion.requirements[id.index]->name ==
+                                 own.requirement;
+                        }) > 1;
+}
+
+/// Mandatory slots come first, and among them those that have no choice: that
+/// never changes what first fit finds, but makes it find something more often.
+void Wave::orderGroups() {
+  std::vector<uint32_t> order(problem.groups.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto rank = [&](uint32_t index) {
+    const SlotGroup &group = problem.groups[index];
+    bool hasChoice = problem.numCandidates(group.set) > group.wanted;
+    return 2 * group.optional + hasChoice;
+  };
+  llvm::stable_sort(
+      order, [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
+  std::vector<SlotGroup> groups;
+  std::vector<GroupInfo> sorted;
+  // The last group of the same sources and requirement name.
+  std::map<std::tuple<uint32_t, const char *, uint32_t, uint32_t>, uint32_t>
+      last;
+  for (uint32_t index : order) {
+    SlotGroup group = problem.groups[index];
+    const GroupInfo &info = infos[index];
+    const ir::RelationshipClass &own =
+        expansion.graph.relationshipClasses[info.relationshipClass];
+    bool hasSiblings = isAssignedAgain(expansion, own);
+    auto [entry, isNew] =
+        hasSiblings ? last.try_emplace({own.source.index,
+                                        own.requirement.str().data(),
+                                        info.firstRow, group.slots},
+                                       groups.size())
+                    : std::pair(last.end(), true);
+    if (!isNew)
+      group.previous = std::exchange(entry->second, groups.size());
+    if (info.ownCapability != none)
+      group.self =
+          severalPerNode
+              ? expansion.graph.nodeClasses[own.source.index].nodes.first +
+                    info.firstRow
+              : blockOf(own.source.index, info.ownCapability) + info.firstRow;
+    groups.push_back(group);
+    sorted.push_back(info);
+  }
+  problem.groups = std::move(groups);
+  infos = std::move(sorted);
+}
+
+void Wave::fillNodes() {
+  if (!severalPerNode)
+    return;
+  for (const TargetBlock &block : blocks)
+    for (ir::NodeId node :
+         expansion.graph.nodeClasses[block.nodeClass].nodes.ids())
+      problem.nodeOf.push_back(node.index);
+}
+
+/// What earlier waves have left, or the property itself, evaluated.
+const ir::ValueColumn *Wave::capacityColumn(const TargetBlock &block,
+                                            Name property) {
+  ir::NodeClass &own = expansion.graph.nodeClasses[block.nodeClass];
+  ir::CapabilityColumns &columns = own.capabilities[block.capability];
+  for (const ir::ValueColumn &column : columns.remaining)
+    if (column.name == property)
+      return &column;
+  ArrayRef<sema::Assignment> assignments =
+      expansion.templates[block.nodeClass]
+          ->capabilities[block.capability]
+          .properties;
+  for (uint32_t row = 0; row < block.count; ++row) {
+    auto slot =
+        findSlot(columns.properties, assignments, property,
+                 expansion.placeOf(own.nodes[row]), row, block.count);
+    if (!slot)
+      return nullptr;
+    expansion.blockedOn.reset();
+    evaluateSlot(expansion, *slot, 0);
+  }
+  for (const ir::ValueColumn &column : columns.properties)
+    if (column.name == property)
+      return &column;
+  return nullptr;
+}
+
+bool Wave::fillCapacities(uint32_t index, const TargetBlock &block) {
+  Resource &resource = resources[index];
+  const ir::ValueColumn *column = capacityColumn(block, resource.property);
+  if (!column)
+    return true;
+  for (uint32_t row = 0; row < block.count; ++row) {
+    const Expr *value = column->values.at(row);
+    if (!value)
+      continue;
+    if (!value->isLiteral()) {
+      const ir::NodeClass &own = expansion.graph.nodeClasses[block.nodeClass];
+      expansion.diags.report(value->range(), diag::CapacityNotKnown,
+                             resource.property.str(),
+                             expansion.graph.nameOf(own.nodes[row]));
+      return false;
+    }
+    if (magnitudeOf(value->value()))
+      resource.measure.include(value->value());
+  }
+  return true;
+}
+
+bool Wave::fillCapacities() {
+  problem.capacities.assign(resources.size(),
+                            std::vector<int64_t>(problem.numTargets));
+  for (auto [index, resource] : llvm::enumerate(resources)) {
+    for (const TargetBlock &block : blocks)
+      if (!fillCapacities(index, block))
+        return false;
+    resource.measure.choose();
+    for (const TargetBlock &block : blocks) {
+      const ir::ValueColumn *column = capacityColumn(block, resource.property);
+      for (uint32_t row = 0; column && row < block.count; ++row) {
+        const Expr *value = column->values.at(row);
+        if (value && magnitudeOf(value->value()))
+          problem.capacities[index][block.first + row] =
+              resource.measure.unitsOffered(value->value());
+      }
+    }
+  }
+  for (const std::vector<RawTake> &takes : rawDemands) {
+    std::vector<Take> &demand = problem.demands.emplace_back();
+    for (const RawTake &take : takes)
+      demand.push_back(
+          {take.resource,
+           resources[take.resource].measure.unitsTaken(take.amount)});
+  }
+  return true;
+}
+
+/// Relationships of a class, source by source.
+void Wave::keepLinks(uint32_t relationshipClass, ArrayRef<uint32_t> groups,
+                     Assignment &assignment) {
+  ir::RelationshipClass &own =
+      expansion.graph.relationshipClasses[relationshipClass];
+  Links &links = expansion.links[relationshipClass];
+  uint32_t numRows =
+      expansion.graph.nodeClasses[own.source.index].nodes.count;
+  own.offsets.assign(1, 0);
+  own.offsets.reserve(numRows + 1);
+  for (size_t i = 0; i < groups.size();) {
+    // Groups of the same rows take turns.
+    size_t end = i;
+    while (end < groups.size() &&
+           infos[groups[end]].firstRow == infos[groups[i]].firstRow)
+      ++end;
+    uint32_t slots = problem.groups[groups[i]].slots;
+    for (uint32_t slot = 0; slot < slots; ++slot) {
+      for (uint32_t group : groups.slice(i, end - i))
+        for (uint32_t target :
+             assignment.of(group, problem.groups[group], slot))
+          if (target != none) {
+            links.targets.push_back(nodeAt(target));
+            links.capabilities.push_back(blockAt(target).capability);
+          }
+      own.offsets.push_back(links.targets.size());
+    }
+    i = end;
+  }
+  own.offsets.resize(numRows + 1, links.targets.size());
+  links.known = true;
+}
+
+void Wave::keepAllLinks(ArrayRef<uint32_t> relationshipClasses,
+                        Assignment &assignment) {
+  std::vector<uint32_t> order(infos.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](uint32_t a, uint32_t b) {
+    return std::tie(infos[a].relationshipClass, infos[a].firstRow,
+                    infos[a].number) < std::tie(infos[b].relationshipClass,
+                                                infos[b].firstRow,
+                                                infos[b].number);
+  });
+  for (uint32_t relationshipClass : relationshipClasses) {
+    auto begin = llvm::partition_point(order, [&](uint32_t group) {
+      return infos[group].relationshipClass < relationshipClass;
+    });
+    auto end = llvm::partition_point(order, [&](uint32_t group) {
+      return infos[group].relationshipClass <= relationshipClass;
+    });
+    keepLinks(relationshipClass,
+              ArrayRef(order).slice(begin - order.begin(), end - begin),
+              assignment);
+  }
+}
+
+/// Writes down what the picks have left of each resource.
+void Wave::keepRemaining(Assignment &assignment) {
+  std::vector<std::vector<int64_t>> left = problem.capacities;
+  std::vector<std::vector<bool>> touched(resources.size());
+  for (std::vector<bool> &blocksOfResource : touched)
+    blocksOfResource.resize(blocks.size());
+  for (auto [index, group] : llvm::enumerate(problem.groups)) {
+    if (group.demand == none)
+      continue;
+    for (uint32_t slot = 0; slot < group.slots; ++slot)
+      for (uint32_t target : assignment.of(index, group, slot))
+        for (Take take : problem.demands[group.demand])
+          if (target != none) {
+            left[take.resource][target] -= take.amount;
+            touched[take.resource][&blockAt(target) - blocks.data()] = true;
+          }
+  }
+  for (auto [r, resource] : llvm::enumerate(resources))
+    for (auto [b, block] : llvm::enumerate(blocks)) {
+      if (!touched[r][b])
+        continue;
+      const ir::ValueColumn capacity =
+          *capacityColumn(block, resource.property);
+      auto &remaining = expansion.graph.nodeClasses[block.nodeClass]
+                            .capabilities[block.capability]
+                            .remaining;
+      llvm::erase_if(remaining, [&](const ir::ValueColumn &column) {
+        return column.name == capacity.name;
+      });
+      ir::ValueColumn &column = remaining.emplace_back(capacity);
+      for (uint32_t row = 0; row < block.count; ++row) {
+        const Expr *model = capacity.values.at(row);
+        if (!model || !magnitudeOf(model->value()))
+          continue;
+        Value value = resource.measure.toValue(
+            left[r][block.first + row], model->value(), expansion.arena());
+        const Expr *before = row ? column.values.at(row - 1) : nullptr;
+        if (before && before->value() == value)
+          column.values.set(row, before, block.count);
+        else if (!(model->value() == value))
+          column.values.set(row, expansion.arena().make(Expr::literal(value)),
+                            block.count);
+      }
+    }
+}
+
+bool Wave::solve(ArrayRef<uint32_t> relationshipClasses) {
+  orderGroups();
+  fillNodes();
+  if (!fillCapacities())
+    return false;
+  problem.seed = expansion.options.seed;
+  Assignment assignment = assign(problem);
+  for (const Shortage &shortage : assignment.shortages)
+    report(shortage);
+  if (!assignment.shortages.empty())
+    return false;
+  keepAllLinks(relationshipClasses, assignment);
+  keepRemaining(assignment);
+  return true;
+}

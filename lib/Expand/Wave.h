@@ -1,0 +1,118 @@
+//===- Wave.h - Requirements that are fulfilled together --------*- C++ -*-===//
+///
+/// \file
+/// All requirements of a scope whose candidates are known are one assignment
+/// problem. Where candidates depend on the outcome of another requirement, they
+/// come in a later wave.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_EXPAND_WAVE_H
+#define TOSCAC_LIB_EXPAND_WAVE_H
+
+#include "Expansion.h"
+#include "Quantity.h"
+#include <map>
+
+namespace toscac::expand {
+
+/// Instances of a class, each with one of its capabilities, as targets.
+struct TargetBlock {
+  uint32_t first;
+  uint32_t nodeClass;
+  uint32_t capability;
+  uint32_t count;
+};
+
+/// What a slot group of the problem stands for.
+struct GroupInfo {
+  uint32_t relationshipClass;
+  uint32_t firstRow;
+  /// Its place among the groups of one source and requirement assignment.
+  uint32_t number;
+  /// Sources may not pick themselves, with this capability or another.
+  uint32_t ownCapability;
+};
+
+/// A property that relationships allocate from.
+struct Resource {
+  Name property;
+  Measure measure;
+};
+
+/// An amount as it was written.
+struct RawTake {
+  uint32_t resource;
+  Value amount;
+  friend bool operator==(const RawTake &, const RawTake &) = default;
+};
+
+/// What happened to a requirement.
+enum class Progress : uint8_t {
+  Done,
+  /// It has to know something that a later wave will know.
+  Blocked,
+  /// After a report.
+  Failed
+};
+
+class Wave {
+public:
+  explicit Wave(Expansion &expansion) : expansion(expansion) {}
+
+  /// The first target of a block, which is added if it is new.
+  uint32_t blockOf(uint32_t nodeClass, uint32_t capability);
+  const TargetBlock &blockAt(uint32_t target) const;
+  ir::NodeId nodeAt(uint32_t target) const;
+
+  uint32_t addSet(llvm::ArrayRef<TargetRange> candidates);
+  uint32_t addResource(Name property);
+  uint32_t addDemand(std::vector<RawTake> takes);
+  void addGroup(SlotGroup group, GroupInfo info);
+  /// Whether there may be \p count more relationships; if not, after a report.
+  bool reserve(uint64_t count, const sema::Requirement &requirement);
+  /// A node has several targets in some set.
+  void distinguishNodes() { severalPerNode = true; }
+
+  /// Solves the problem and keeps the outcome as links of the classes. False
+  /// after a report.
+  bool solve(llvm::ArrayRef<uint32_t> relationshipClasses);
+
+private:
+  void orderGroups();
+  void fillNodes();
+  bool fillCapacities();
+  bool fillCapacities(uint32_t resource, const TargetBlock &block);
+  const ir::ValueColumn *capacityColumn(const TargetBlock &block,
+                                        Name property);
+  /// \p groups are those of the class, by row, then by number.
+  void keepLinks(uint32_t relationshipClass, llvm::ArrayRef<uint32_t> groups,
+                 Assignment &assignment);
+  void keepAllLinks(llvm::ArrayRef<uint32_t> relationshipClasses,
+                    Assignment &assignment);
+  void keepRemaining(Assignment &assignment);
+  void report(const Shortage &shortage);
+  std::string describeTargets(llvm::ArrayRef<TargetRange> targets) const;
+  std::string describeSlots(llvm::ArrayRef<uint32_t> groups) const;
+
+  Expansion &expansion;
+  AssignmentProblem problem;
+  std::vector<GroupInfo> infos;
+  std::vector<TargetBlock> blocks;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> blockIndices;
+  std::vector<Resource> resources;
+  std::vector<std::vector<RawTake>> rawDemands;
+  /// Sets of one target, by that; others by a hash of their content.
+  llvm::DenseMap<uint32_t, uint32_t> singletons;
+  std::multimap<uint64_t, uint32_t> setsByHash;
+  std::multimap<uint64_t, uint32_t> demandsByHash;
+  bool severalPerNode = false;
+  uint64_t numRelationships = 0;
+};
+
+/// Adds the slots of a requirement to \p wave.
+Progress addSlots(Expansion &expansion, uint32_t relationshipClass, Wave &wave);
+
+} // namespace toscac::expand
+
+#endif
