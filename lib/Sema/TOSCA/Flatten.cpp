@@ -121,6 +121,7 @@ Flat *Flattener::refine(const Flat *base, Layer layer, EntityKind kind) {
   flat.name = layer.entity->name;
   flat.layers.push_back(layer);
   flat.valid = layer.entity->valid;
+  flat.base = base;
   if (base) {
     llvm::append_range(flat.layers, base->layers);
     flat.groups = base->groups;

@@ -26,6 +26,8 @@ struct Flat {
   EntityKind kind;
   Name name;
   llvm::SmallVector<Layer, 2> layers;
+  /// What the nearest layer refines; null if nothing.
+  const Flat *base = nullptr;
   /// What the nearest `type` names; null if none does.
   TypeDecl *type = nullptr;
   /// False if something in a layer has been reported: what follows from it is
