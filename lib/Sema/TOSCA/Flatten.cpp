@@ -31,6 +31,16 @@ std::string Flat::describe() const {
   return name ? (noun + " '" + name.str() + "'").str() : noun.str();
 }
 
+CountRange sema::countRangeOf(const Flat &requirement) {
+  CountRange range;
+  Flat::Found found = requirement.find(Key::CountRange);
+  if (!found || !found.field->valid)
+    return range;
+  found.field->value->items()[0].text().getAsInteger(0, range.min);
+  found.field->value->items()[1].text().getAsInteger(0, range.max);
+  return range;
+}
+
 namespace {
 
 class Flattener {

@@ -63,6 +63,13 @@ struct Flat {
   std::string describe() const;
 };
 
+/// How many relationships a requirement makes (TOSCA 2.0 §8.4).
+struct CountRange {
+  uint64_t min = 0;
+  uint64_t max = UINT64_MAX;
+};
+CountRange countRangeOf(const Flat &requirement);
+
 /// Flattens every type of the program. Reports refinements that the rules do
 /// not allow and names of types that are unknown.
 void flattenTypes(Program &program);
