@@ -20,9 +20,12 @@
 
 #include "toscac/IR/Types.h"
 #include "toscac/IR/Workflow.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include <deque>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace toscac::ir {
 
@@ -42,6 +45,7 @@ struct EntityId {
   friend bool operator==(EntityId, EntityId) = default;
   friend auto operator<=>(EntityId, EntityId) = default;
 };
+enum class EntityKind : uint8_t { Node, Relationship, Service };
 struct NodeClassId {
   uint32_t index;
   friend bool operator==(NodeClassId, NodeClassId) = default;
@@ -234,7 +238,7 @@ struct Graph {
   /// Index into the capabilities of the target's class.
   std::vector<uint16_t> capability;
 
-  // Relationships by target node, made by linkIncoming().
+  // Relationships by target node, then capability, made by linkIncoming().
   std::vector<uint32_t> incomingOffsets;
   std::vector<RelationshipId> incoming;
 
@@ -257,6 +261,11 @@ struct Graph {
   }
   bool isService(EntityId id) const {
     return id.index >= numNodes() + numRelationships();
+  }
+  EntityKind kindOf(EntityId id) const {
+    if (isNode(id))
+      return EntityKind::Node;
+    return isService(id) ? EntityKind::Service : EntityKind::Relationship;
   }
   NodeId node(EntityId id) const { return {id.index}; }
   RelationshipId relationship(EntityId id) const {
@@ -283,8 +292,25 @@ struct Graph {
   /// its source class.
   IdRange<RelationshipId> outgoing(NodeId node,
                                    const RelationshipClass &leaving) const;
-  /// All relationships that lead to \p node, in ascending order.
+  /// All relationships that lead to \p node, capability by capability, each
+  /// in ascending order.
   llvm::ArrayRef<RelationshipId> incomingOf(NodeId node) const;
+  /// Those that lead to one of its capabilities.
+  llvm::ArrayRef<RelationshipId> incomingOf(NodeId node,
+                                            uint16_t capability) const;
+
+  /// The scope that \p id is in; of a service, itself.
+  ScopeId scopeOf(EntityId id) const;
+  /// The class of the node template \p name of \p scope.
+  std::optional<NodeClassId> findClass(ScopeId scope, Name name) const;
+  /// `name[index]`, which need not exist: indices have gaps.
+  std::optional<NodeId> findNode(const NodeClass &nodeClass,
+                                 uint32_t index) const;
+  /// The relationship with number \p index of \p leaving, among those of
+  /// \p node.
+  std::optional<RelationshipId>
+  findRelationship(NodeId node, const RelationshipClass &leaving,
+                   uint32_t index) const;
 
   /// The interfaces of an entity.
   llvm::ArrayRef<MachineSlot> machinesOf(EntityId id) const;
@@ -298,6 +324,12 @@ struct Graph {
 
   /// Fills `incoming`; to be called when all relationships are there.
   void linkIncoming();
+  /// Makes findClass() work; to be called when all node classes are there.
+  void linkClasses();
+
+private:
+  /// By scope and the address of the interned name.
+  llvm::DenseMap<std::pair<uint32_t, const char *>, uint32_t> classes;
 };
 
 } // namespace toscac::ir

@@ -84,8 +84,8 @@ static void checkParameters(Program &program, const ServiceScope &service) {
     }
 }
 
-void sema::checkService(Program &program, const Scope &scope,
-                        const Entity &entity) {
+ServiceScope sema::checkService(Program &program, const Scope &scope,
+                                const Entity &entity) {
   ServiceScope service{scope, entity};
   enter(program, service, Key::NodeTemplates, EntityKind::NodeType,
         service.nodes);
@@ -109,4 +109,5 @@ void sema::checkService(Program &program, const Scope &scope,
     checkPolicy(program, service, policy);
   checkWorkflows(program, service);
   checkSubstitution(program, service);
+  return service;
 }

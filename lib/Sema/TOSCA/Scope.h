@@ -114,7 +114,7 @@ struct Program {
   llvm::BumpPtrAllocator memberArena;
 
   /// Owns values, their types and expressions.
-  ValueArena arena;
+  ValueArena &arena;
   llvm::DenseMap<const TypeDecl *, const Type *> dataTypes;
   /// Declared data types, parents first.
   std::vector<TypeDecl *> dataTypeOrder;
@@ -126,7 +126,7 @@ struct Program {
       expressions;
 
   Program(const tosca::Package &package, NameTable &names,
-          DiagnosticEngine &diags);
+          DiagnosticEngine &diags, ValueArena &arena);
   ~Program();
 };
 
