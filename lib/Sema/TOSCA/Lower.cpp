@@ -2,6 +2,7 @@
 
 #include "Lower.h"
 
+#include "CheckAssignments.h"
 #include "LowerMachines.h"
 #include "llvm/Support/Path.h"
 

@@ -71,8 +71,7 @@ ir::ArtifactId lowerArtifact(Lowering &lowering, const Scope &scope,
 llvm::ArrayRef<ir::Mark> lowerMetadata(Lowering &lowering,
                                        const Entity &entity);
 
-/// What the definition of a property, attribute or parameter says.
-bool isRequired(const Flat &definition);
+/// Whether the metadata of a property, attribute or parameter say so.
 bool isSensitive(const Flat &definition);
 
 /// The assignments to \p definitions, which belong to \p self: fixed values,
