@@ -1,16 +1,15 @@
 //===- Driver.cpp - Options and the pipeline ------------------------------===//
 ///
 /// \file
-/// Reads the input, runs the stages on it, writes what was asked for and shows
-/// the diagnostics.
+/// Reads the inputs, runs the stages on them, has made what was asked for and
+/// shows the diagnostics.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "toscac/Driver/Driver.h"
 
-#include "Frontend.h"
+#include "Emit.h"
 #include "SplitInput.h"
-#include "toscac/Basic/Files.h"
 #include "toscac/Basic/VerifyDiagnostics.h"
 #include "toscac/Basic/WarningOptions.h"
 #include "toscac/Parse/TOSCA/PrintGrammar.h"
@@ -26,25 +25,21 @@ namespace {
 class Run {
 public:
   Run(const DriverOptions &options, raw_fd_ostream &out, raw_fd_ostream &err)
-      : options(options), out(out), err(err) {}
+      : options(options), output(options.output, out), err(err) {}
 
   int run();
 
 private:
-  int compile(std::unique_ptr<llvm::MemoryBuffer> buffer);
-  int emit(const Program &program, const SourceManager &sources,
-           DiagnosticEngine &diags);
-  int writeResult(llvm::function_ref<void(raw_ostream &)> write,
-                  DiagnosticEngine &diags);
-  int verify(const DiagnosticEngine &diags, const SourceManager &sources);
+  int print(llvm::function_ref<void(raw_ostream &)> print);
+  int compileParts(std::vector<InputFile> inputs);
+  int compile(std::vector<InputFile> inputs, DiagnosticEngine &&earlier);
+  int runStages(Compilation &compilation, std::vector<InputFile> inputs);
+  int verify(const Compilation &compilation);
   void show(const DiagnosticEngine &diags, const SourceManager &sources);
-  std::string inputName() const {
-    return options.input == "-" ? "<stdin>" : options.input;
-  }
-  int fail(const DiagnosticEngine &diags, int code);
+  int failUsage(const DiagnosticEngine &diags);
 
   const DriverOptions &options;
-  raw_fd_ostream &out;
+  Output output;
   raw_fd_ostream &err;
   WarningOptions warnings;
 };
@@ -57,102 +52,98 @@ int toscac::runDriver(const DriverOptions &options, raw_fd_ostream &out,
 }
 
 int Run::run() {
+  if (options.print.diagnostics)
+    return print([&](raw_ostream &os) {
+      printDiagnosticTable(*options.print.diagnostics, os);
+    });
+  if (options.print.grammar)
+    return print(tosca::printGrammar);
+
   DiagnosticEngine diags;
-  if (options.printDiagnostics) {
-    auto write = [&](raw_ostream &os) {
-      printDiagnosticTable(*options.printDiagnostics, os);
-    };
-    int code = writeResult(write, diags);
-    return code == ExitGood ? code : fail(diags, code);
-  }
-  if (options.printGrammar) {
-    int code = writeResult(tosca::printGrammar, diags);
-    return code == ExitGood ? code : fail(diags, code);
-  }
-  for (const std::string &flag : options.warnings)
+  for (const std::string &flag : options.diagnostics.warnings)
     warnings.apply(flag, diags);
   if (diags.hasErrors())
-    return fail(diags, ExitUsage);
+    return failUsage(diags);
 
-  std::unique_ptr<llvm::MemoryBuffer> input =
-      options.input == "-" ? readStdin(diags) : readFile(options.input, diags);
-  if (!input)
-    return fail(diags, ExitFile);
-  if (!options.splitInputFile)
-    return compile(std::move(input));
-  int code = ExitGood;
-  for (auto &part : splitInput(input->getBuffer()))
-    code = std::max(code, compile(std::move(part)));
-  return code;
+  std::vector<InputFile> inputs = readInputs(options, diags);
+  int code = diags.hasErrors() ? ExitFile : ExitGood;
+  if (options.test.splitInputFile && code == ExitGood)
+    return compileParts(std::move(inputs));
+  return std::max(code, compile(std::move(inputs), std::move(diags)));
 }
 
-int Run::compile(std::unique_ptr<llvm::MemoryBuffer> buffer) {
-  SourceManager sources;
+int Run::print(llvm::function_ref<void(raw_ostream &)> print) {
   DiagnosticEngine diags;
-  Program program =
-      loadProgram(inputName(), std::move(buffer), options, sources, diags);
-  if (options.verifyDiagnostics)
-    return verify(diags, sources);
-  int code = ExitGood;
-  if (listDiagnostics(diags, warnings, sources).numErrors > 0)
-    code = ExitInvalid;
-  else if (!options.checkOnly)
-    code = emit(program, sources, diags);
-  show(diags, sources);
+  int code = output.write(print, diags);
+  if (code != ExitGood)
+    show(diags, SourceManager());
   return code;
 }
 
-int Run::emit(const Program &program, const SourceManager &sources,
-              DiagnosticEngine &diags) {
-  switch (options.emit) {
-  case EmitKind::AST:
-    return writeResult(
-        [&](raw_ostream &os) { printProgram(program, sources, os); }, diags);
-  case EmitKind::Plan:
-    diags.remark(diag::PlanningMissing, inputName());
-    return ExitGood;
-  }
-  llvm_unreachable("all kinds are handled");
+int Run::compileParts(std::vector<InputFile> inputs) {
+  int code = ExitGood;
+  for (InputFile &input : inputs)
+    for (auto &part : splitInput(input.text->getBuffer())) {
+      std::vector<InputFile> one;
+      one.push_back({input.name, std::move(part)});
+      code = std::max(code, compile(std::move(one), {}));
+    }
+  return code;
 }
 
-int Run::writeResult(llvm::function_ref<void(raw_ostream &)> write,
-                     DiagnosticEngine &diags) {
-  if (!options.output.empty()) {
-    writeFile(options.output, write, diags);
-    return diags.hasErrors() ? ExitFile : ExitGood;
-  }
-  write(out);
-  out.flush();
-  if (!out.has_error())
-    return ExitGood;
-  diags.report({}, diag::CannotWriteFile, "<stdout>", out.error().message());
-  out.clear_error();
-  return ExitFile;
+int Run::compile(std::vector<InputFile> inputs, DiagnosticEngine &&earlier) {
+  Compilation compilation(options);
+  compilation.diags.take(std::move(earlier));
+  int code = inputs.empty() ? int(ExitGood)
+                            : runStages(compilation, std::move(inputs));
+  if (options.test.verifyDiagnostics)
+    return verify(compilation);
+  show(compilation.diags, compilation.sources);
+  return code;
 }
 
-int Run::verify(const DiagnosticEngine &diags, const SourceManager &sources) {
+int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
+  Emitter emitter = emitterOf(options.emit);
+  loadInputs(compilation, std::move(inputs));
+  // The AST is what stands before analysis: --emit=ast shows it as it is.
+  if (options.checkOnly || emitter.stage == EmitStage::Checked)
+    checkPackage(compilation);
+  if (options.diagnostics.stats)
+    compilation.diags.remark(diag::FilesChecked,
+                             compilation.package.files.size(),
+                             compilation.sources.numBytes());
+  bool isWrong =
+      listDiagnostics(compilation.diags, warnings, compilation.sources)
+          .numErrors > 0;
+  if (isWrong)
+    return ExitInvalid;
+  if (options.checkOnly)
+    return ExitGood;
+  return emitter.emit(compilation, output);
+}
+
+int Run::verify(const Compilation &compilation) {
+  const SourceManager &sources = compilation.sources;
   DiagnosticEngine result;
-  verifyDiagnostics(listDiagnostics(diags, warnings, sources), sources, result);
+  verifyDiagnostics(listDiagnostics(compilation.diags, warnings, sources),
+                    sources, result);
   show(result, sources);
   return result.hasErrors() ? ExitInvalid : ExitGood;
 }
 
 void Run::show(const DiagnosticEngine &diags, const SourceManager &sources) {
+  const DiagnosticOptions &shown = options.diagnostics;
   DiagnosticList list = listDiagnostics(diags, warnings, sources);
-  limitErrors(list, options.maxErrors);
-  bool color = options.color == ColorMode::Always ||
-               (options.color == ColorMode::Auto && err.has_colors());
-  printDiagnostics(list, sources, options.diagnosticsFormat, color, err);
+  limitErrors(list, shown.maxErrors);
+  bool color = shown.color == ColorMode::Always ||
+               (shown.color == ColorMode::Auto && err.has_colors());
+  printDiagnostics(list, sources, shown.format, color, err);
 }
 
-/// Ends a run that has no source. Wrong usage is told to a person, whatever
-/// the format.
-int Run::fail(const DiagnosticEngine &diags, int code) {
+/// Wrong usage is told to a person, whatever the format.
+int Run::failUsage(const DiagnosticEngine &diags) {
   SourceManager none;
-  if (code == ExitUsage)
-    printDiagnostics(listDiagnostics(diags, warnings, none), none,
-                     DiagnosticsFormat::Text, /*color=*/false, err);
-  else
-    show(diags, none);
-  return code;
+  printDiagnostics(listDiagnostics(diags, warnings, none), none,
+                   DiagnosticsFormat::Text, /*color=*/false, err);
+  return ExitUsage;
 }

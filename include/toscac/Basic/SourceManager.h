@@ -70,6 +70,8 @@ public:
   FileId add(std::string name, std::unique_ptr<llvm::MemoryBuffer> buffer);
 
   size_t numFiles() const { return files.size(); }
+  /// The size of all files together.
+  uint64_t numBytes() const { return nextBase - 1 - files.size(); }
   llvm::StringRef name(FileId file) const { return get(file).name; }
   llvm::StringRef text(FileId file) const {
     return get(file).buffer->getBuffer();

@@ -34,39 +34,58 @@ enum ExitCode : int {
   ExitUsage = 64,
 };
 
-enum class EmitKind { AST, Plan };
+enum class EmitKind {
+#define EMIT(KIND, WORD, STAGE, HELP) KIND,
+#include "toscac/Driver/EmitKinds.def"
+};
 
 enum class ColorMode { Auto, Always, Never };
 
-/// The command line, in the words of `toscac --help`.
-struct DriverOptions {
-  /// A file, or `-` for standard input.
-  std::string input;
-  /// A file, or empty for standard output.
-  std::string output;
-  bool checkOnly = false;
-  EmitKind emit = EmitKind::Plan;
-
+struct ImportOptions {
   std::vector<std::string> searchPaths;
   /// NAME=FILE
   std::vector<std::string> profiles;
   std::vector<std::string> profileMaps;
   std::vector<std::string> remoteMaps;
-  /// 0: as many as there are processors.
-  unsigned jobs = 0;
+};
 
+struct DiagnosticOptions {
   /// The flags without `-W`, in their order.
   std::vector<std::string> warnings;
-  DiagnosticsFormat diagnosticsFormat = DiagnosticsFormat::Text;
+  DiagnosticsFormat format = DiagnosticsFormat::Text;
   ColorMode color = ColorMode::Auto;
   /// 0: no limit.
   size_t maxErrors = 0;
+  /// Say at the end what was read and checked.
+  bool stats = false;
+};
+
+/// Print this and do nothing else.
+struct PrintOptions {
+  std::optional<TableFormat> diagnostics;
+  bool grammar = false;
+};
+
+struct TestOptions {
   bool verifyDiagnostics = false;
   bool splitInputFile = false;
-  /// Print this and do nothing else.
-  std::optional<TableFormat> printDiagnostics;
-  /// The same for the grammar of TOSCA.
-  bool printGrammar = false;
+};
+
+/// The command line, in the words of `toscac --help`.
+struct DriverOptions {
+  /// Files, or `-` for standard input; folders where nothing is made.
+  std::vector<std::string> inputs;
+  /// A file, or empty for standard output.
+  std::string output;
+  bool checkOnly = false;
+  EmitKind emit = EmitKind::Plan;
+  /// 0: as many as there are processors.
+  unsigned jobs = 0;
+
+  ImportOptions imports;
+  DiagnosticOptions diagnostics;
+  PrintOptions print;
+  TestOptions test;
 };
 
 /// Compiles as \p options say; returns the exit code. Results go to \p out

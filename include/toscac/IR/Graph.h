@@ -1,0 +1,337 @@
+//===- toscac/IR/Graph.h - The representation graph -------------*- C++ -*-===//
+///
+/// \file
+/// Instances and relationships of a service: what planning starts from.
+///
+/// Instances are not objects. What is alike for all instances of a template is
+/// said once, in a class; what differs stands in columns with a row for each.
+/// Nodes are numbered class by class and, within a class, in ascending index;
+/// relationships class by class, then by source node, then by index. So the
+/// nodes of a class, the relationships of a class, and the relationships of one
+/// class that leave one node are each a range of ids.
+///
+/// Expressions and machines are shared with the service that was expanded,
+/// which has to live as long as the graph.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_IR_GRAPH_H
+#define TOSCAC_IR_GRAPH_H
+
+#include "toscac/IR/Types.h"
+#include "toscac/IR/Workflow.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace toscac::ir {
+
+struct NodeId {
+  uint32_t index;
+  friend bool operator==(NodeId, NodeId) = default;
+  friend auto operator<=>(NodeId, NodeId) = default;
+};
+struct RelationshipId {
+  uint32_t index;
+  friend bool operator==(RelationshipId, RelationshipId) = default;
+  friend auto operator<=>(RelationshipId, RelationshipId) = default;
+};
+/// Nodes come first, then relationships, then services.
+struct EntityId {
+  uint32_t index;
+  friend bool operator==(EntityId, EntityId) = default;
+  friend auto operator<=>(EntityId, EntityId) = default;
+};
+enum class EntityKind : uint8_t { Node, Relationship, Service };
+struct NodeClassId {
+  uint32_t index;
+  friend bool operator==(NodeClassId, NodeClassId) = default;
+};
+struct RelationshipClassId {
+  uint32_t index;
+  friend bool operator==(RelationshipClassId, RelationshipClassId) = default;
+};
+struct ScopeId {
+  uint32_t index = 0;
+  friend bool operator==(ScopeId, ScopeId) = default;
+};
+
+/// Ids from `first` on.
+template <typename Id>
+struct IdRange {
+  uint32_t first = 0;
+  uint32_t count = 0;
+
+  bool contains(Id id) const {
+    return id.index >= first && id.index - first < count;
+  }
+  Id operator[](uint32_t i) const { return {first + i}; }
+  auto ids() const {
+    return llvm::map_range(llvm::seq(first, first + count),
+                           [](uint32_t i) { return Id{i}; });
+  }
+};
+
+/// The values of one property, attribute or cell for all instances of a class.
+/// A literal is known; anything else is evaluated while the plan runs.
+class Column {
+public:
+  /// Null: not set.
+  const Expr *at(uint32_t row) const {
+    return each.empty() ? shared : each[row];
+  }
+  bool isShared() const { return each.empty(); }
+  /// The same for all rows.
+  void setAll(const Expr *value) {
+    shared = value;
+    each.clear();
+  }
+  /// For one of \p rows rows.
+  void set(uint32_t row, const Expr *value, uint32_t rows) {
+    if (each.empty()) {
+      if (value == shared)
+        return;
+      each.assign(rows, shared);
+    }
+    each[row] = value;
+  }
+
+private:
+  const Expr *shared = nullptr;
+  std::vector<const Expr *> each;
+};
+
+/// A property or attribute with the values of all instances.
+struct ValueColumn {
+  Name name;
+  TypeKind type = TypeKind::Any;
+  bool sensitive = false;
+  Column values;
+};
+
+/// An interface of a class: the machine and what its cells hold.
+struct MachineSlot {
+  MachineId machine;
+  /// Parallel to Machine::cells; rows are literals.
+  std::vector<Column> cells;
+};
+
+struct CapabilityColumns {
+  Name name;
+  TypeId type;
+  std::vector<ValueColumn> properties;
+  std::vector<ValueColumn> attributes;
+  /// What relationships have left of a property that they allocate from.
+  std::vector<ValueColumn> remaining;
+};
+
+/// The instances of one node template in one scope.
+struct NodeClass {
+  ScopeId scope;
+  /// The name of the template.
+  Name name;
+  TypeId type;
+  IdRange<NodeId> nodes;
+  /// In the order of requirement assignments.
+  IdRange<RelationshipClassId> relationships;
+  std::vector<ValueColumn> properties;
+  std::vector<ValueColumn> attributes;
+  std::vector<CapabilityColumns> capabilities;
+  std::vector<MachineSlot> machines;
+  /// The lowest index that was never given.
+  uint32_t nextIndex = 0;
+  SourceRange range;
+};
+
+/// The relationships of one requirement assignment of a node class.
+struct RelationshipClass {
+  NodeClassId source;
+  Name requirement;
+  TypeId type;
+  IdRange<RelationshipId> relationships;
+  /// For each node of the source class, and one more: where its relationships
+  /// begin, counted from the first of the class.
+  std::vector<uint32_t> offsets;
+  std::vector<ValueColumn> properties;
+  std::vector<ValueColumn> attributes;
+  std::vector<MachineSlot> machines;
+  SourceRange range;
+};
+
+/// A service: the one compiled ([0]) or one inside a substituted node.
+struct Scope {
+  Name service;
+  /// The node that stands for this service; none for the first.
+  std::optional<NodeId> substitutes;
+  IdRange<NodeClassId> classes;
+  /// Events of the service.
+  std::vector<MachineSlot> machines;
+  std::vector<Workflow> workflows;
+  std::vector<PolicyTrigger> policies;
+  /// Operations of the substituted node that are workflows in here.
+  struct OperationMapping {
+    Name interface;
+    Name operation;
+    Name workflow;
+  };
+  std::vector<OperationMapping> operations;
+};
+
+struct Group {
+  Name name;
+  TypeId type;
+  /// Names of node templates and groups.
+  std::vector<Name> members;
+  std::vector<ValueColumn> properties;
+  struct Instance {
+    uint32_t index;
+    std::vector<NodeId> nodes;
+  };
+  /// Of a group that is scaled as a whole.
+  std::vector<Instance> instances;
+  SourceRange range;
+};
+
+struct InputValue {
+  Name name;
+  /// A literal.
+  const Expr *value;
+  bool sensitive = false;
+};
+
+struct OutputValue {
+  Name name;
+  TypeKind type = TypeKind::Any;
+  /// Known or residual; paths in it are written from the service.
+  const Expr *value;
+  bool sensitive = false;
+  SourceRange range;
+};
+
+struct Graph {
+  /// Owns what expansion or the text parser made.
+  ValueArena arena;
+  std::vector<TypeInfo> types;
+  std::vector<Machine> machines;
+  std::vector<Artifact> artifacts;
+  std::vector<InputValue> inputs;
+  std::vector<OutputValue> outputs;
+  std::vector<Group> groups;
+
+  std::vector<Scope> scopes;
+  std::vector<NodeClass> nodeClasses;
+  std::vector<RelationshipClass> relationshipClasses;
+
+  // Columns with a row for each node.
+  std::vector<NodeClassId> classOfNode;
+  std::vector<uint32_t> indexOfNode;
+
+  // Columns with a row for each relationship.
+  std::vector<RelationshipClassId> classOfRelationship;
+  /// Its number among those of its source and requirement name.
+  std::vector<uint32_t> indexOfRelationship;
+  std::vector<NodeId> source;
+  std::vector<NodeId> target;
+  /// Index into the capabilities of the target's class.
+  std::vector<uint16_t> capability;
+
+  // Relationships by target node, then capability, made by linkIncoming().
+  std::vector<uint32_t> incomingOffsets;
+  std::vector<RelationshipId> incoming;
+
+  uint32_t numNodes() const { return classOfNode.size(); }
+  uint32_t numRelationships() const { return source.size(); }
+  uint32_t numEntities() const {
+    return numNodes() + numRelationships() + scopes.size();
+  }
+
+  EntityId entity(NodeId node) const { return {node.index}; }
+  EntityId entity(RelationshipId relationship) const {
+    return {numNodes() + relationship.index};
+  }
+  EntityId entity(ScopeId scope) const {
+    return {numNodes() + numRelationships() + scope.index};
+  }
+  bool isNode(EntityId id) const { return id.index < numNodes(); }
+  bool isRelationship(EntityId id) const {
+    return !isNode(id) && id.index - numNodes() < numRelationships();
+  }
+  bool isService(EntityId id) const {
+    return id.index >= numNodes() + numRelationships();
+  }
+  EntityKind kindOf(EntityId id) const {
+    if (isNode(id))
+      return EntityKind::Node;
+    return isService(id) ? EntityKind::Service : EntityKind::Relationship;
+  }
+  NodeId node(EntityId id) const { return {id.index}; }
+  RelationshipId relationship(EntityId id) const {
+    return {id.index - numNodes()};
+  }
+  ScopeId scope(EntityId id) const {
+    return {id.index - numNodes() - numRelationships()};
+  }
+
+  const NodeClass &classOf(NodeId node) const {
+    return nodeClasses[classOfNode[node.index].index];
+  }
+  const RelationshipClass &classOf(RelationshipId relationship) const {
+    return relationshipClasses[classOfRelationship[relationship.index].index];
+  }
+  /// Its row in the columns of its class.
+  uint32_t row(NodeId node) const {
+    return node.index - classOf(node).nodes.first;
+  }
+  uint32_t row(RelationshipId relationship) const {
+    return relationship.index - classOf(relationship).relationships.first;
+  }
+  /// The relationships of \p relationshipClass that leave \p node, which is of
+  /// its source class.
+  IdRange<RelationshipId> outgoing(NodeId node,
+                                   const RelationshipClass &leaving) const;
+  /// All relationships that lead to \p node, capability by capability, each
+  /// in ascending order.
+  llvm::ArrayRef<RelationshipId> incomingOf(NodeId node) const;
+  /// Those that lead to one of its capabilities.
+  llvm::ArrayRef<RelationshipId> incomingOf(NodeId node,
+                                            uint16_t capability) const;
+
+  /// The scope that \p id is in; of a service, itself.
+  ScopeId scopeOf(EntityId id) const;
+  /// The class of the node template \p name of \p scope.
+  std::optional<NodeClassId> findClass(ScopeId scope, Name name) const;
+  /// `name[index]`, which need not exist: indices have gaps.
+  std::optional<NodeId> findNode(const NodeClass &nodeClass,
+                                 uint32_t index) const;
+  /// The relationship with number \p index of \p leaving, among those of
+  /// \p node.
+  std::optional<RelationshipId>
+  findRelationship(NodeId node, const RelationshipClass &leaving,
+                   uint32_t index) const;
+
+  /// The interfaces of an entity.
+  llvm::ArrayRef<MachineSlot> machinesOf(EntityId id) const;
+  /// Its row in their columns.
+  uint32_t rowOf(EntityId id) const;
+
+  /// `site[2]`, `site[2].vpn[0]`, `db[0]/vm[1]`: as in plans.
+  std::string nameOf(NodeId node) const;
+  std::string nameOf(RelationshipId relationship) const;
+  std::string nameOf(EntityId id) const;
+
+  /// Fills `incoming`; to be called when all relationships are there.
+  void linkIncoming();
+  /// Makes findClass() work; to be called when all node classes are there.
+  void linkClasses();
+
+private:
+  /// By scope and the address of the interned name.
+  llvm::DenseMap<std::pair<uint32_t, const char *>, uint32_t> classes;
+};
+
+} // namespace toscac::ir
+
+#endif

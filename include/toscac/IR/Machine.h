@@ -1,0 +1,177 @@
+//===- toscac/IR/Machine.h - Interface state machines -----------*- C++ -*-===//
+///
+/// \file
+/// What an interface can receive, what that does to its cells, and whom it
+/// tells. A machine is complete: what types and templates refined is merged,
+/// names are bound, paths spelt out. It is shared by all instances of a class;
+/// the values of its cells belong to the instances.
+///
+/// Expressions in machines are written relative to the entity that has the
+/// interface. Queries in them have one canonical form: a path that begins with
+/// SELF (or the variable of a `$for_each`), names every index, and ends in
+/// `INTERFACE, interface, cell` where a cell is meant:
+///   { $get_attribute: [ SELF, RELATIONSHIP, host, 0, TARGET, INTERFACE,
+///     standard, state ] }
+/// `$get_state` does not occur. See Path.h for what the steps mean.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_IR_MACHINE_H
+#define TOSCAC_IR_MACHINE_H
+
+#include "toscac/IR/Path.h"
+#include "toscac/Value/Type.h"
+
+namespace toscac::ir {
+
+struct TypeId {
+  uint32_t index = ~0u;
+  explicit operator bool() const { return index != ~0u; }
+  friend bool operator==(TypeId, TypeId) = default;
+};
+
+/// Index into the artifacts of a service or graph.
+struct ArtifactId {
+  uint32_t index;
+  friend bool operator==(ArtifactId, ArtifactId) = default;
+};
+
+/// A file that operations run or need.
+struct Artifact {
+  /// The name of the artifact type as written: `Bash`.
+  Name type;
+  /// As plans name it: relative to the entry file's folder, or
+  /// `profile:NAME/file`.
+  llvm::StringRef file;
+  /// Where to read it; not part of the text form.
+  llvm::StringRef location;
+  SourceRange range;
+};
+
+/// A variable of the machine: an attribute of the interface.
+struct Cell {
+  Name name;
+  TypeKind type = TypeKind::String;
+  Value initial;
+  /// All values it can have, in order of definition; empty: any number.
+  llvm::ArrayRef<Value> domain;
+  SourceRange range;
+};
+
+/// A value for a name: an input of an operation, trigger or handler.
+struct Argument {
+  Name name;
+  TypeKind type = TypeKind::Any;
+  /// Null: none, and it is required.
+  const Expr *value = nullptr;
+  bool required = true;
+  bool sensitive = false;
+  SourceRange range;
+};
+
+/// What becomes of an output: the attribute it is written to.
+struct OutputMapping {
+  Name output;
+  TypeKind type = TypeKind::Any;
+  /// As in plans: `[ SELF, address ]`, or with a capability or nested keys.
+  llvm::ArrayRef<Name> target;
+  SourceRange range;
+};
+
+struct Handler {
+  ArtifactId artifact;
+  /// Artifacts that must be there, too.
+  llvm::ArrayRef<ArtifactId> files;
+  llvm::ArrayRef<Argument> inputs;
+  llvm::ArrayRef<OutputMapping> outputs;
+};
+
+/// Writes a cell of the own machine.
+struct Set {
+  /// Index into Machine::cells.
+  uint32_t cell;
+  const Expr *value;
+  SourceRange range;
+};
+
+/// Sends an event: in a reaction once, at that moment; as a rule of the
+/// machine whenever the condition and the receiver's precondition come to hold
+/// together.
+struct Trigger {
+  /// Null: always.
+  const Expr *condition = nullptr;
+  /// From the machine's own entity to the receivers.
+  Path receiver;
+  Name interface;
+  Name operation;
+  /// Inputs of the operation that the sender gives.
+  llvm::ArrayRef<Argument> inputs;
+  SourceRange range;
+};
+
+struct Reaction {
+  llvm::ArrayRef<Set> sets;
+  llvm::ArrayRef<Trigger> triggers;
+};
+
+/// An operation or event. Without handlers it only writes and sends.
+struct Operation {
+  Name name;
+  /// Null: always true. What layers added is one `$and`.
+  const Expr *precondition = nullptr;
+  llvm::ArrayRef<Argument> inputs;
+  /// Outputs of the operation itself; handlers have their own.
+  llvm::ArrayRef<OutputMapping> outputs;
+  llvm::ArrayRef<Handler> handlers;
+  Reaction entry;
+  Reaction success;
+  Reaction failure;
+  /// Seconds; 0: none.
+  uint32_t timeout = 0;
+  uint32_t retries = 0;
+  /// Sent by outsiders only.
+  bool isNotification = false;
+  SourceRange range;
+};
+
+/// The workflow \p workflow sets a cell of every such machine: metadata
+/// `intent.deploy: started` of an interface type.
+struct Intent {
+  Name workflow;
+  /// Index into Machine::cells: `desired_state`.
+  uint32_t cell;
+  Value value;
+  /// The cell that must have reached this value in the end (`state`).
+  uint32_t goal;
+};
+
+/// The machine counts as failed while a cell has this value: metadata
+/// `failed.error: true`.
+struct FailureMark {
+  uint32_t cell;
+  Value value;
+};
+
+struct Machine {
+  /// The name of the interface at the entity: `standard`.
+  Name interface;
+  /// The interface type's: `Standard`.
+  Name type;
+  llvm::ArrayRef<Cell> cells;
+  llvm::ArrayRef<Operation> operations;
+  /// Level rules.
+  llvm::ArrayRef<Trigger> rules;
+  llvm::ArrayRef<Intent> intents;
+  llvm::ArrayRef<FailureMark> failures;
+  SourceRange range;
+};
+
+/// Index into the machines of a service or graph.
+struct MachineId {
+  uint32_t index;
+  friend bool operator==(MachineId, MachineId) = default;
+};
+
+} // namespace toscac::ir
+
+#endif

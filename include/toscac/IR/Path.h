@@ -1,0 +1,50 @@
+//===- toscac/IR/Path.h - Walks over the graph ------------------*- C++ -*-===//
+///
+/// \file
+/// A path leads from an entity to others (TOSCA 2.0 §10.3, and the event paths
+/// of machines). It is written as a list of words:
+///
+///   SELF                          where it starts
+///   RELATIONSHIP name index       from a node: relationships of a requirement
+///   CAPABILITY name RELATIONSHIP index   relationships into a capability
+///   SOURCE, TARGET                from a relationship: the node at that end
+///   NODE name index               instances of a node template of the service
+///   SERVICE                       the service itself
+///
+/// ALL as a name means every requirement or capability, as an index every
+/// relationship or instance.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_IR_PATH_H
+#define TOSCAC_IR_PATH_H
+
+#include "toscac/Value/Expr.h"
+
+namespace toscac::ir {
+
+struct PathStep {
+  enum class Kind : uint8_t {
+    Relationship,
+    Capability,
+    Source,
+    Target,
+    Node,
+    Service
+  };
+  Kind kind;
+  /// Of a requirement, capability or node template; empty: ALL.
+  Name name;
+  /// An integer; null: ALL. Source, Target and Service have none.
+  const Expr *index = nullptr;
+};
+
+/// No steps: the entity itself.
+struct Path {
+  llvm::ArrayRef<PathStep> steps;
+  SourceRange range;
+};
+
+} // namespace toscac::ir
+
+#endif

@@ -1,0 +1,221 @@
+//===- toscac/Sema/Service.h - The checked service --------------*- C++ -*-===//
+///
+/// \file
+/// What every front end makes and Expand takes: templates with every name
+/// bound, every inherited definition merged in, every value typed. Nothing in
+/// it depends on the language it was written in.
+///
+/// Expressions are checked. In templates their queries keep the paths of
+/// TOSCA 2.0 §10.3, relative to the entity they stand at (SELF), with these
+/// spelt out: SELF is written, `$node_index` and `$relationship_index` replace
+/// older words, indices of requirements, relationships and nodes are written.
+/// Machines have the stricter form that IR/Machine.h describes.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_SEMA_SERVICE_H
+#define TOSCAC_SEMA_SERVICE_H
+
+#include "toscac/IR/Types.h"
+#include "toscac/IR/Workflow.h"
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace toscac::sema {
+
+/// A property, attribute or parameter with what was assigned to it.
+struct Assignment {
+  Name name;
+  const Type *type;
+  /// The assigned or default value; null if there is neither.
+  const Expr *value = nullptr;
+  bool required = false;
+  bool sensitive = false;
+  /// Of the value, or else of the definition.
+  SourceRange range;
+};
+
+struct InputDefinition {
+  Name name;
+  const Type *type;
+  /// Null if there is none.
+  const Expr *defaultValue = nullptr;
+  bool required = true;
+  bool sensitive = false;
+  llvm::StringRef description;
+  SourceRange range;
+};
+
+struct OutputDefinition {
+  Name name;
+  const Type *type;
+  const Expr *value = nullptr;
+  bool sensitive = false;
+  SourceRange range;
+};
+
+struct Capability {
+  Name name;
+  ir::TypeId type;
+  std::vector<Assignment> properties;
+  std::vector<Assignment> attributes;
+  /// Node types whose instances may use it; none: all.
+  std::vector<ir::TypeId> validSources;
+  /// Relationship types that may lead here; none: all.
+  std::vector<ir::TypeId> validRelationships;
+  /// Directives `internal`, `external` of the capability assignment.
+  bool internalOnly = false;
+  bool externalOnly = false;
+  SourceRange range;
+};
+
+/// Takes some of a capability's property for each relationship.
+struct Allocation {
+  Name property;
+  const Expr *amount;
+  SourceRange range;
+};
+
+/// What each relationship of a requirement is like.
+struct Relationship {
+  ir::TypeId type;
+  std::vector<Assignment> properties;
+  std::vector<Assignment> attributes;
+  std::vector<ir::MachineId> machines;
+  /// Node types it may lead to; none: all. Types of the requirement and of the
+  /// relationship are combined: all lists must be satisfied.
+  std::vector<std::vector<ir::TypeId>> validTargets;
+  std::vector<std::vector<ir::TypeId>> validSources;
+  std::vector<std::vector<ir::TypeId>> validCapabilities;
+};
+
+/// One requirement assignment, implicit ones included: `count` relationships
+/// to nodes of which all these are true.
+struct Requirement {
+  Name name;
+  /// An integer; null: 1 for an assignment that stands there, else the lower
+  /// bound of the count range.
+  const Expr *count = nullptr;
+  /// Counts of all assignments of one name must add up to this range.
+  uint32_t minCount = 1;
+  uint32_t maxCount = ~0u;
+  /// Where no target is found, there is no relationship and no error.
+  bool optional = false;
+  /// Nobody assigned it: it comes from the definition alone.
+  bool implicit = false;
+
+  /// An instance of this template of the service; index into Service::nodes.
+  std::optional<uint32_t> node;
+  /// The instance with this index; null: any.
+  const Expr *nodeIndex = nullptr;
+  /// A node of this type; not set: any.
+  ir::TypeId nodeType;
+  /// The capability of this name at the target; empty: any that fits.
+  Name capability;
+  ir::TypeId capabilityType;
+  /// Must hold, with the relationship as SELF.
+  std::vector<const Expr *> filters;
+  std::vector<Allocation> allocations;
+  /// Where targets are looked for: in this service, in other deployments.
+  bool mayBeInternal = true;
+  bool mayBeExternal = false;
+
+  Relationship relationship;
+  SourceRange range;
+};
+
+/// How the node comes into being (directives), in order of preference.
+enum class Directive : uint8_t { Create, Select, Substitute };
+
+struct NodeTemplate {
+  Name name;
+  ir::TypeId type;
+  /// An integer; null: 1.
+  const Expr *count = nullptr;
+  std::vector<Directive> directives;
+  /// For Select: must hold of the node, as SELF.
+  const Expr *filter = nullptr;
+  std::vector<Assignment> properties;
+  std::vector<Assignment> attributes;
+  std::vector<Capability> capabilities;
+  std::vector<Requirement> requirements;
+  std::vector<ir::MachineId> machines;
+  /// By name, for `$get_artifact`.
+  std::vector<std::pair<Name, ir::ArtifactId>> artifacts;
+  SourceRange range;
+};
+
+struct Group {
+  Name name;
+  ir::TypeId type;
+  /// Indices into Service::nodes, or names of groups.
+  std::vector<uint32_t> nodes;
+  std::vector<Name> groups;
+  std::vector<Assignment> properties;
+  SourceRange range;
+};
+
+/// An end of a substitution mapping: a value or part of a template.
+struct MappedName {
+  Name outer;
+  /// Index into Service::nodes; not set where the service itself is meant.
+  std::optional<uint32_t> node;
+  /// Which instance; null: the only one, or all of them.
+  const Expr *nodeIndex = nullptr;
+  /// The property, attribute, capability or requirement there; for interfaces
+  /// the name of the workflow.
+  Name inner;
+  /// For operations: the operation of the interface `outer`.
+  Name operation;
+  SourceRange range;
+};
+
+/// What the service substitutes, and how (TOSCA 2.0 chapter 15).
+struct Substitution {
+  ir::TypeId nodeType;
+  /// Must hold of the substituted node, as SELF.
+  const Expr *filter = nullptr;
+  /// `outer` is the property of the node, `inner` the input of the service.
+  std::vector<MappedName> properties;
+  /// `outer` is the attribute of the node, `inner` the output of the service.
+  std::vector<MappedName> attributes;
+  std::vector<MappedName> capabilities;
+  /// In order; several may have one outer name.
+  std::vector<MappedName> requirements;
+  std::vector<MappedName> operations;
+  SourceRange range;
+};
+
+struct Service {
+  /// From metadata `template_name`, else the file's name without its ending.
+  Name name;
+  std::vector<InputDefinition> inputs;
+  std::vector<OutputDefinition> outputs;
+  std::vector<NodeTemplate> nodes;
+  std::vector<Group> groups;
+  /// Events of the service.
+  std::vector<ir::MachineId> machines;
+  std::vector<ir::Workflow> workflows;
+  std::vector<ir::PolicyTrigger> policies;
+  std::optional<Substitution> substitution;
+  /// Tags by which substitution may choose: metadata of the template.
+  std::vector<ir::Mark> metadata;
+  SourceRange range;
+};
+
+/// All services that were read, with what they share. The first is the one to
+/// compile, if the entry file has one; the others may substitute its nodes.
+struct CheckedProgram {
+  /// Owns values, types of values, expressions and the arrays of machines.
+  std::unique_ptr<ValueArena> arena;
+  std::vector<ir::TypeInfo> types;
+  std::vector<ir::Machine> machines;
+  std::vector<ir::Artifact> artifacts;
+  std::vector<Service> services;
+};
+
+} // namespace toscac::sema
+
+#endif

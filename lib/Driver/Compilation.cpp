@@ -1,0 +1,68 @@
+//===- Compilation.cpp - The input on its way through the stages ----------===//
+
+#include "Compilation.h"
+
+#include "BundledProfiles.h"
+#include "toscac/Parse/Archive.h"
+#include "toscac/Parse/Csar.h"
+#include "toscac/Sema/TOSCA/Analyze.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace toscac;
+
+static tosca::LoadOptions loadOptions(const DriverOptions &options) {
+  const ImportOptions &imports = options.imports;
+  return {imports.searchPaths, bundledProfiles(),  imports.profiles,
+          imports.profileMaps, imports.remoteMaps, options.jobs};
+}
+
+/// Adds the files of an archive that analysis starts from.
+static void openArchive(Compilation &compilation, const InputFile &input,
+                        std::vector<tosca::EntryFile> &entries) {
+  SourceManager &sources = compilation.sources;
+  std::optional<Csar> csar =
+      openCsar(input.name, input.text->getBuffer(), sources, compilation.diags);
+  if (!csar)
+    return;
+  auto volume = std::make_shared<tosca::Volume>(
+      tosca::Volume{csar->files, "/", input.name});
+  std::vector<std::string> paths = {csar->entry};
+  llvm::append_range(paths, csar->others);
+  for (const std::string &path : paths) {
+    auto buffer = csar->files->getBufferForFile(path);
+    FileId file = sources.add(input.name + "/" + path, std::move(*buffer));
+    entries.push_back({volume, "/" + path, file});
+  }
+}
+
+static void openFile(Compilation &compilation, InputFile input,
+                     std::vector<tosca::EntryFile> &entries) {
+  auto volume = std::make_shared<tosca::Volume>(
+      tosca::Volume{llvm::vfs::getRealFileSystem(),
+                    llvm::sys::path::parent_path(input.name).str(), ""});
+  FileId file = compilation.sources.add(input.name, std::move(input.text));
+  if (file.isValid())
+    entries.push_back({std::move(volume), std::move(input.name), file});
+  else
+    compilation.diags.report({}, diag::TooMuchSource, input.name);
+}
+
+void toscac::loadInputs(Compilation &compilation,
+                        std::vector<InputFile> inputs) {
+  std::vector<tosca::EntryFile> entries;
+  for (InputFile &input : inputs)
+    if (looksLikeArchive(input.text->getBuffer()))
+      openArchive(compilation, input, entries);
+    else
+      openFile(compilation, std::move(input), entries);
+  compilation.package =
+      tosca::load(entries, loadOptions(compilation.options),
+                  compilation.sources, compilation.names, compilation.diags);
+}
+
+void toscac::checkPackage(Compilation &compilation) {
+  compilation.checked =
+      analyze(compilation.package, compilation.names, compilation.diags);
+}

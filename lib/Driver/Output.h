@@ -1,0 +1,35 @@
+//===- Output.h - Where a result goes ---------------------------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_DRIVER_OUTPUT_H
+#define TOSCAC_LIB_DRIVER_OUTPUT_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <string>
+
+namespace llvm {
+class raw_fd_ostream;
+class raw_ostream;
+} // namespace llvm
+
+namespace toscac {
+class DiagnosticEngine;
+
+/// The file that -o names, or standard output.
+class Output {
+public:
+  Output(const std::string &path, llvm::raw_fd_ostream &standard)
+      : path(path), standard(standard) {}
+
+  /// Writes the whole result; a file has it only when it is complete. Returns
+  /// the exit code, after a report where it is not good.
+  int write(llvm::function_ref<void(llvm::raw_ostream &)> print,
+            DiagnosticEngine &diags);
+
+private:
+  const std::string &path;
+  llvm::raw_fd_ostream &standard;
+};
+
+} // namespace toscac
+
+#endif

@@ -1,0 +1,160 @@
+//===- ReadInputs.cpp - What the command line names -----------------------===//
+///
+/// \file
+/// Below a folder, a file counts as an input if its name is that of YAML and it
+/// has a line `tosca_definitions_version`, or if it is a CSAR. Hidden folders
+/// (`.git`) and folders behind links are passed over. Names are sorted, so that
+/// the order does not depend on the file system.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ReadInputs.h"
+
+#include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/Files.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ThreadPool.h"
+#include <set>
+
+using namespace toscac;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+std::string toscac::shownInputName(const std::string &input) {
+  return input == "-" ? "<stdin>" : input;
+}
+
+namespace {
+
+/// A file to be read, and what came of it.
+struct Candidate {
+  std::string name;
+  /// The folder of the command line that it was found in; it is then an input
+  /// only if it looks like one.
+  const std::string *folder = nullptr;
+  std::unique_ptr<llvm::MemoryBuffer> text = nullptr;
+  DiagnosticEngine diags = {};
+};
+
+} // namespace
+
+static bool isYAML(StringRef name) {
+  return llvm::StringSwitch<bool>(path::extension(name))
+      .CasesLower(".yaml", ".yml", ".tosca", true)
+      .Default(false);
+}
+
+static bool isCsar(StringRef name) {
+  return path::extension(name).equals_insensitive(".csar");
+}
+
+/// Whether a line starts with the keyname that makes a TOSCA file one.
+static bool looksLikeTosca(StringRef text) {
+  constexpr StringRef keyname = "tosca_definitions_version";
+  for (size_t at = text.find(keyname); at != StringRef::npos;
+       at = text.find(keyname, at + 1)) {
+    StringRef before = text.take_front(at).rtrim("\"'");
+    bool startsLine =
+        before.empty() || before.back() == '\n' || before == "\xEF\xBB\xBF";
+    if (startsLine)
+      return true;
+  }
+  return false;
+}
+
+static void reportUnreadable(StringRef name, std::error_code error,
+                             DiagnosticEngine &diags) {
+  diags.report({}, diag::CannotReadFile, name, error.message());
+}
+
+/// Adds what may be an input below \p folder.
+static void walk(const std::string &folder, std::vector<Candidate> &found,
+                 DiagnosticEngine &diags) {
+  std::vector<std::string> names;
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, error,
+                                      /*follow_symlinks=*/false);
+  for (fs::recursive_directory_iterator end; at != end && !error;
+       at.increment(error)) {
+    StringRef name = at->path();
+    bool isFolder = at->type() == fs::file_type::directory_file;
+    if (isFolder && path::filename(name).starts_with("."))
+      at.no_push();
+    bool hasName = isYAML(name) || isCsar(name);
+    // A link may lead to a file; a pipe or a device is no input.
+    if (hasName && fs::is_regular_file(name))
+      names.push_back(name.str());
+  }
+  if (error)
+    reportUnreadable(folder, error, diags);
+  llvm::sort(names);
+  for (std::string &name : names) {
+    StringRef shown = name;
+    shown.consume_front("./");
+    found.push_back({shown.str(), &folder});
+  }
+}
+
+static void readOne(Candidate &candidate) {
+  candidate.text = candidate.name == "-"
+                       ? readStdin(candidate.diags)
+                       : readFile(candidate.name, candidate.diags);
+  bool isInput = !candidate.folder || !candidate.text ||
+                 isCsar(candidate.name) ||
+                 looksLikeTosca(candidate.text->getBuffer());
+  if (!isInput)
+    candidate.text.reset();
+}
+
+static void readAll(std::vector<Candidate> &candidates, unsigned jobs) {
+  if (candidates.size() == 1 || jobs == 1) {
+    llvm::for_each(candidates, readOne);
+    return;
+  }
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(jobs));
+  for (Candidate &candidate : candidates)
+    pool.async([&candidate] { readOne(candidate); });
+  pool.wait();
+}
+
+/// Names for one file, the first of which counts.
+static void dropRepeated(std::vector<Candidate> &candidates) {
+  std::set<fs::UniqueID> seen;
+  llvm::erase_if(candidates, [&](const Candidate &candidate) {
+    fs::UniqueID id;
+    return candidate.name != "-" && !fs::getUniqueID(candidate.name, id) &&
+           !seen.insert(id).second;
+  });
+}
+
+std::vector<InputFile> toscac::readInputs(const DriverOptions &options,
+                                          DiagnosticEngine &diags) {
+  std::vector<Candidate> candidates;
+  for (const std::string &name : options.inputs)
+    if (options.checkOnly && fs::is_directory(name))
+      walk(name, candidates, diags);
+    else
+      candidates.push_back({name});
+  dropRepeated(candidates);
+  readAll(candidates, options.jobs);
+  std::vector<InputFile> inputs;
+  std::set<StringRef> fruitful;
+  for (Candidate &candidate : candidates) {
+    diags.take(std::move(candidate.diags));
+    if (!candidate.text)
+      continue;
+    if (candidate.folder)
+      fruitful.insert(*candidate.folder);
+    inputs.push_back(
+        {shownInputName(candidate.name), std::move(candidate.text)});
+  }
+  // To check nothing must not look like finding nothing wrong.
+  for (const std::string &name : options.inputs)
+    if (options.checkOnly && fs::is_directory(name) && !fruitful.count(name))
+      diags.report({}, diag::NothingToCheck, name);
+  return inputs;
+}

@@ -1,0 +1,183 @@
+//===- Graph.cpp - The representation graph -------------------------------===//
+
+#include "toscac/IR/Graph.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace toscac;
+using namespace toscac::ir;
+using llvm::ArrayRef;
+
+IdRange<RelationshipId>
+Graph::outgoing(NodeId node, const RelationshipClass &leaving) const {
+  uint32_t position =
+      node.index - nodeClasses[leaving.source.index].nodes.first;
+  uint32_t begin = leaving.offsets[position];
+  return {leaving.relationships.first + begin,
+          leaving.offsets[position + 1] - begin};
+}
+
+ArrayRef<RelationshipId> Graph::incomingOf(NodeId node) const {
+  uint32_t begin = incomingOffsets[node.index];
+  return ArrayRef(incoming).slice(begin,
+                                  incomingOffsets[node.index + 1] - begin);
+}
+
+ArrayRef<RelationshipId> Graph::incomingOf(NodeId node,
+                                           uint16_t capabilityIndex) const {
+  ArrayRef<RelationshipId> all = incomingOf(node);
+  auto before = [&](RelationshipId id) {
+    return capability[id.index] < capabilityIndex;
+  };
+  auto notAfter = [&](RelationshipId id) {
+    return capability[id.index] <= capabilityIndex;
+  };
+  const auto *begin = llvm::partition_point(all, before);
+  const auto *end = std::partition_point(begin, all.end(), notAfter);
+  return {begin, end};
+}
+
+ScopeId Graph::scopeOf(EntityId id) const {
+  switch (kindOf(id)) {
+  case EntityKind::Node:
+    return classOf(node(id)).scope;
+  case EntityKind::Relationship:
+    return classOf(source[relationship(id).index]).scope;
+  case EntityKind::Service:
+    return scope(id);
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+std::optional<NodeClassId> Graph::findClass(ScopeId scope, Name name) const {
+  auto found = classes.find({scope.index, name.str().data()});
+  if (found == classes.end())
+    return std::nullopt;
+  return NodeClassId{found->second};
+}
+
+/// The position of \p index in \p indices, which are ascending.
+static std::optional<uint32_t> findIndex(ArrayRef<uint32_t> indices,
+                                         uint32_t index) {
+  // Without gaps, an index is its own position.
+  if (index < indices.size() && indices[index] == index)
+    return index;
+  const auto *found = llvm::lower_bound(indices, index);
+  if (found == indices.end() || *found != index)
+    return std::nullopt;
+  return found - indices.begin();
+}
+
+std::optional<NodeId> Graph::findNode(const NodeClass &nodeClass,
+                                      uint32_t index) const {
+  const IdRange<NodeId> &nodes = nodeClass.nodes;
+  auto position =
+      findIndex(ArrayRef(indexOfNode).slice(nodes.first, nodes.count), index);
+  if (!position)
+    return std::nullopt;
+  return nodes[*position];
+}
+
+std::optional<RelationshipId>
+Graph::findRelationship(NodeId node, const RelationshipClass &leaving,
+                        uint32_t index) const {
+  IdRange<RelationshipId> range = outgoing(node, leaving);
+  auto position = findIndex(
+      ArrayRef(indexOfRelationship).slice(range.first, range.count), index);
+  if (!position)
+    return std::nullopt;
+  return range[*position];
+}
+
+ArrayRef<MachineSlot> Graph::machinesOf(EntityId id) const {
+  switch (kindOf(id)) {
+  case EntityKind::Node:
+    return classOf(node(id)).machines;
+  case EntityKind::Relationship:
+    return classOf(relationship(id)).machines;
+  case EntityKind::Service:
+    return scopes[scope(id).index].machines;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+uint32_t Graph::rowOf(EntityId id) const {
+  switch (kindOf(id)) {
+  case EntityKind::Node:
+    return row(node(id));
+  case EntityKind::Relationship:
+    return row(relationship(id));
+  case EntityKind::Service:
+    return 0;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+static void appendIndexed(std::string &text, Name name, uint32_t index) {
+  llvm::raw_string_ostream(text) << name.str() << '[' << index << ']';
+}
+
+std::string Graph::nameOf(NodeId node) const {
+  std::string text;
+  const NodeClass &nodeClass = classOf(node);
+  // Recursion is as deep as substitutions are nested.
+  if (auto outer = scopes[nodeClass.scope.index].substitutes)
+    text = nameOf(*outer) + "/";
+  appendIndexed(text, nodeClass.name, indexOfNode[node.index]);
+  return text;
+}
+
+std::string Graph::nameOf(RelationshipId relationship) const {
+  std::string text = nameOf(source[relationship.index]) + ".";
+  appendIndexed(text, classOf(relationship).requirement,
+                indexOfRelationship[relationship.index]);
+  return text;
+}
+
+std::string Graph::nameOf(EntityId id) const {
+  switch (kindOf(id)) {
+  case EntityKind::Node:
+    return nameOf(node(id));
+  case EntityKind::Relationship:
+    return nameOf(relationship(id));
+  case EntityKind::Service:
+    break;
+  }
+  const Scope &service = scopes[scope(id).index];
+  std::string outer =
+      service.substitutes ? nameOf(*service.substitutes) + "/" : std::string();
+  return outer + service.service.str().str();
+}
+
+void Graph::linkIncoming() {
+  // A counting sort: stable, so that each node's relationships stay ascending.
+  incomingOffsets.assign(numNodes() + 1, 0);
+  for (NodeId node : target)
+    ++incomingOffsets[node.index + 1];
+  for (uint32_t i = 0; i < numNodes(); ++i)
+    incomingOffsets[i + 1] += incomingOffsets[i];
+  incoming.resize(numRelationships());
+  // Each node's offset moves to its end, which is where the next one begins.
+  for (uint32_t i = 0; i < numRelationships(); ++i)
+    incoming[incomingOffsets[target[i].index]++] = {i};
+  for (uint32_t i = numNodes(); i > 0; --i)
+    incomingOffsets[i] = incomingOffsets[i - 1];
+  incomingOffsets[0] = 0;
+
+  auto byCapability = [&](RelationshipId a, RelationshipId b) {
+    return capability[a.index] < capability[b.index];
+  };
+  for (uint32_t i = 0; i < numNodes(); ++i) {
+    auto begin = incoming.begin() + incomingOffsets[i];
+    auto end = incoming.begin() + incomingOffsets[i + 1];
+    if (!std::is_sorted(begin, end, byCapability))
+      std::stable_sort(begin, end, byCapability);
+  }
+}
+
+void Graph::linkClasses() {
+  classes.clear();
+  for (auto [i, nodeClass] : llvm::enumerate(nodeClasses))
+    classes.try_emplace({nodeClass.scope.index, nodeClass.name.str().data()},
+                        i);
+}

@@ -1,0 +1,188 @@
+//===- Options.cpp - The command line of toscac ---------------------------===//
+///
+/// \file
+/// The options, one function for each heading of --help.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+#include <CLI/CLI.hpp>
+
+using namespace toscac;
+
+/// A list takes one value each time it is given: `-I a b` would otherwise eat
+/// the input.
+static CLI::Option *oneByOne(CLI::Option *option) {
+  return option->allow_extra_args(false);
+}
+
+/// The descriptions name the words already.
+static CLI::Validator oneOf(std::vector<std::string> words) {
+  return CLI::IsMember(std::move(words)).description("");
+}
+
+/// CLI11 reads a negative number into an unsigned one.
+static CLI::Validator notNegative() {
+  return CLI::Validator(CLI::NonNegativeNumber).description("");
+}
+
+namespace {
+
+/// A row of EmitKinds.def.
+struct EmitWord {
+  const char *word;
+  EmitKind kind;
+  const char *help;
+};
+
+} // namespace
+
+static constexpr EmitWord emitWords[] = {
+#define EMIT(KIND, WORD, STAGE, HELP) {WORD, EmitKind::KIND, HELP},
+#include "toscac/Driver/EmitKinds.def"
+};
+
+static void addEmitOption(CLI::App &app, Words &words) {
+  std::vector<std::string> known;
+  std::string help = "What to make:";
+  for (const EmitWord &row : emitWords) {
+    known.emplace_back(row.word);
+    help += "\n" + known.back() + ": " + row.help;
+  }
+  app.add_option("--emit", words.emit, help)
+      ->type_name("KIND")
+      ->check(oneOf(std::move(known)))
+      ->group("Output");
+}
+
+static void addOutputOptions(CLI::App &app, DriverOptions &options,
+                             Words &words) {
+  app.add_option("inputs", options.inputs,
+                 "Service template to compile; - reads standard input.\n"
+                 "With --check, any number of files and folders")
+      ->type_name("FILE");
+  const char *group = "Output";
+  app.add_option("-o", options.output, "Write the result to FILE")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_flag("--check", options.checkOnly, "Stop after checking")
+      ->group(group);
+  addEmitOption(app, words);
+  app.add_flag("--print-grammar", options.print.grammar,
+               "Print the keynames of TOSCA that toscac reads, as Markdown")
+      ->group(group);
+  app.add_option("-j", options.jobs,
+                 "Read up to N files at once (default: one per processor)")
+      ->type_name("N")
+      ->check(notNegative())
+      ->group(group);
+}
+
+static void addImportOptions(CLI::App &app, ImportOptions &options) {
+  const char *group = "Imports";
+  oneByOne(app.add_option("-I", options.searchPaths,
+                          "Look for imports and profiles in DIR"))
+      ->type_name("DIR")
+      ->group(group);
+  oneByOne(app.add_option("--profile", options.profiles,
+                          "Take the profile NAME from FILE"))
+      ->type_name("NAME=FILE")
+      ->group(group);
+  oneByOne(
+      app.add_option("--profile-map", options.profileMaps,
+                     "Take profiles from the table FILE (name, tab, path)"))
+      ->type_name("FILE")
+      ->group(group);
+  oneByOne(app.add_option("--remote-map", options.remoteMaps,
+                          "Take URLs from the table FILE (prefix, tab, path)"))
+      ->type_name("FILE")
+      ->group(group);
+}
+
+static void addDiagnosticOptions(CLI::App &app, DiagnosticOptions &options,
+                                 Words &words) {
+  const char *group = "Diagnostics";
+  oneByOne(
+      app.add_option("-W", options.warnings,
+                     "-W<name>, -Wno-<name>: a warning or a group on, off\n"
+                     "-Wextra: more warnings\n"
+                     "-Werror, -Werror=<name>: warnings become errors\n"
+                     "-Wno-error, -Wno-error=<name>: they stay warnings"))
+      ->type_name("FLAG")
+      ->group(group);
+  app.add_option("--diagnostics-format", words.format,
+                 "How to show them: text (default), json, sarif, github")
+      ->type_name("FORMAT")
+      ->check(oneOf({"text", "json", "sarif", "github"}))
+      ->group(group);
+  app.add_option("--color", words.color,
+                 "auto (default: on a terminal), always, never")
+      ->type_name("WHEN")
+      ->check(oneOf({"auto", "always", "never"}))
+      ->group(group);
+  app.add_option("--max-errors", options.maxErrors,
+                 "Show up to N errors (default: 0, all)")
+      ->type_name("N")
+      ->check(notNegative())
+      ->group(group);
+  app.add_flag("--stats", options.stats, "Say how much was read")->group(group);
+  app.add_option("--print-diagnostics", words.table,
+                 "Print the table of diagnostics: markdown (default), json")
+      ->type_name("FORMAT")
+      ->expected(0, 1)
+      ->check(oneOf({"json", "markdown"}))
+      ->group(group);
+}
+
+static void addTestOptions(CLI::App &app, TestOptions &options) {
+  const char *group = "Testing";
+  app.add_flag("--verify-diagnostics", options.verifyDiagnostics,
+               "Compare diagnostics with the comments expected-error,\n"
+               "expected-warning and expected-note")
+      ->group(group);
+  app.add_flag("--split-input-file", options.splitInputFile,
+               "Compile each part between lines '# -----' on its own")
+      ->group(group);
+}
+
+void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
+  addOutputOptions(app, options, words);
+  addImportOptions(app, options.imports);
+  addDiagnosticOptions(app, options.diagnostics, words);
+  addTestOptions(app, options.test);
+}
+
+void setEnumerators(const CLI::App &app, const Words &words,
+                    DriverOptions &options) {
+  for (const EmitWord &row : emitWords)
+    if (words.emit == row.word)
+      options.emit = row.kind;
+  options.diagnostics.format =
+      llvm::StringSwitch<DiagnosticsFormat>(words.format)
+          .Case("json", DiagnosticsFormat::JSON)
+          .Case("sarif", DiagnosticsFormat::SARIF)
+          .Case("github", DiagnosticsFormat::GitHub)
+          .Default(DiagnosticsFormat::Text);
+  options.diagnostics.color = llvm::StringSwitch<ColorMode>(words.color)
+                                  .Case("always", ColorMode::Always)
+                                  .Case("never", ColorMode::Never)
+                                  .Default(ColorMode::Auto);
+  if (app.count("--print-diagnostics") > 0)
+    options.print.diagnostics =
+        words.table == "json" ? TableFormat::JSON : TableFormat::Markdown;
+}
+
+std::string findConflict(const CLI::App &app, const DriverOptions &options) {
+  bool prints = options.print.diagnostics || options.print.grammar;
+  if (options.inputs.empty() && !prints)
+    return "no input file";
+  if (options.checkOnly && app.count("--emit") > 0)
+    return "--check and --emit exclude each other";
+  if (options.inputs.size() > 1 && !options.checkOnly)
+    return "several inputs need --check; " + options.inputs[1] +
+           " is one too many";
+  return "";
+}
