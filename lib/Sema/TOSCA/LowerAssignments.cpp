@@ -2,6 +2,7 @@
 
 #include "Lower.h"
 
+#include "CheckAssignments.h"
 #include "SpellPaths.h"
 
 using namespace toscac;
@@ -25,12 +26,6 @@ const Expr *sema::lowerValue(Lowering &lowering, const Site &site,
 const Expr *sema::lowerCondition(Lowering &lowering, const Site &site,
                                  const Node &node) {
   return lowerValue(lowering, site, node, builtinType(TypeKind::Boolean));
-}
-
-bool sema::isRequired(const Flat &definition) {
-  Flat::Found required = definition.find(Key::Required);
-  return !required ||
-         required.field->value->text().starts_with_insensitive("t");
 }
 
 /// Metadata `sensitive: true`; the nearest layer that has an opinion decides.

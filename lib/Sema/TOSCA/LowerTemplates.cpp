@@ -11,7 +11,7 @@ using namespace toscac::sema;
 using llvm::StringRef;
 using syntax::Node;
 
-static const Node *valuesOf(const Field *field) {
+static const Node *valueAt(const Field *field) {
   return field ? field->value : nullptr;
 }
 
@@ -30,7 +30,7 @@ static Capability lowerCapability(Lowering &lowering, const Site &site,
                                   const Flat &definition,
                                   const Entity *assigned) {
   auto find = [&](Key key) {
-    return valuesOf(assigned ? assigned->find(key) : nullptr);
+    return valueAt(assigned ? assigned->find(key) : nullptr);
   };
   Capability result;
   result.name = definition.name;
@@ -122,10 +122,10 @@ NodeTemplate sema::lowerNodeTemplate(Lowering &lowering,
     result.filter = lowerCondition(lowering, site, *filter->value);
   result.properties =
       lowerAssignments(lowering, site, type.members(Key::Properties),
-                       valuesOf(node.find(Key::Properties)));
+                       valueAt(node.find(Key::Properties)));
   result.attributes =
       lowerAssignments(lowering, site, type.members(Key::Attributes),
-                       valuesOf(node.find(Key::Attributes)));
+                       valueAt(node.find(Key::Attributes)));
   result.capabilities = lowerCapabilities(lowering, site, node);
   result.requirements = lowerRequirements(lowering, service, node);
   result.machines = lowerMachines(lowering, service, node);
@@ -142,7 +142,7 @@ Group sema::lowerGroup(Lowering &lowering, const ServiceScope &service,
   result.properties =
       lowerAssignments(lowering, siteOf(service, Origin::Service, group.flat()),
                        group.flat()->members(Key::Properties),
-                       valuesOf(group.find(Key::Properties)));
+                       valueAt(group.find(Key::Properties)));
   const Field *members = group.find(Key::Members);
   if (!members)
     return result;
