@@ -15,7 +15,7 @@
 #include <map>
 #include <numeric>
 
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 uint32_t AssignmentProblem::addSet(ArrayRef<TargetRange> candidates) {
@@ -39,7 +39,7 @@ int64_t AssignmentProblem::picksOf(uint32_t demand, uint32_t target) const {
 }
 
 std::vector<TargetRange>
-toscac::expand::mergeRanges(std::vector<TargetRange> ranges) {
+toscac::expanding::mergeRanges(std::vector<TargetRange> ranges) {
   llvm::sort(ranges, [](TargetRange a, TargetRange b) {
     return std::tie(a.first, a.count) < std::tie(b.first, b.count);
   });
@@ -57,7 +57,7 @@ toscac::expand::mergeRanges(std::vector<TargetRange> ranges) {
 }
 
 std::vector<TargetRange>
-toscac::expand::targetsOf(const AssignmentProblem &problem,
+toscac::expanding::targetsOf(const AssignmentProblem &problem,
                           ArrayRef<uint32_t> groups) {
   std::vector<uint32_t> sets;
   for (uint32_t group : groups)
@@ -259,7 +259,7 @@ static void improve(const AssignmentProblem &problem,
   }
 }
 
-Assignment toscac::expand::assign(const AssignmentProblem &problem) {
+Assignment toscac::expanding::assign(const AssignmentProblem &problem) {
   Assignment result;
   result.picks.assign(layOut(problem, result), none);
   std::vector<bool> satisfied = assignFirstFit(problem, result);

@@ -21,7 +21,7 @@
 #include <optional>
 #include <vector>
 
-namespace toscac::expand {
+namespace toscac::expanding {
 
 /// In place of a target, demand or group: there is none.
 inline constexpr uint32_t none = ~0u;
@@ -130,6 +130,6 @@ struct Assignment {
 
 Assignment assign(const AssignmentProblem &problem);
 
-} // namespace toscac::expand
+} // namespace toscac::expanding
 
 #endif

@@ -17,7 +17,7 @@
 #include <numeric>
 #include <random>
 
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::MutableArrayRef;
 
 namespace {
@@ -241,7 +241,7 @@ bool FirstFit::pickAll(uint32_t index) {
 }
 
 std::vector<bool>
-toscac::expand::assignFirstFit(const AssignmentProblem &problem,
+toscac::expanding::assignFirstFit(const AssignmentProblem &problem,
                                Assignment &result) {
   FirstFit firstFit(problem, result);
   std::vector<bool> satisfied;

@@ -22,7 +22,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <map>
 
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 namespace {
@@ -440,7 +440,7 @@ static bool isNoBetter(const AssignmentProblem &problem,
 }
 
 std::optional<Shortage>
-toscac::expand::assignByFlow(const AssignmentProblem &problem,
+toscac::expanding::assignByFlow(const AssignmentProblem &problem,
                              const Component &component, Assignment &result) {
   Network network = makeNetwork(problem, component.groups);
   Maximizer maximizer(network);

@@ -5,7 +5,7 @@
 
 #include "Assign.h"
 
-namespace toscac::expand {
+namespace toscac::expanding {
 
 /// Lets the slots pick in their order. Gives, for each group, whether all its
 /// slots have got all they want.
@@ -37,6 +37,6 @@ std::vector<TargetRange> mergeRanges(std::vector<TargetRange> ranges);
 std::vector<TargetRange> targetsOf(const AssignmentProblem &problem,
                                    llvm::ArrayRef<uint32_t> groups);
 
-} // namespace toscac::expand
+} // namespace toscac::expanding
 
 #endif

@@ -15,7 +15,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <map>
 
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 namespace {
@@ -286,7 +286,7 @@ static std::optional<int64_t> sufficientForSearch(const AssignmentProblem &probl
 }
 
 std::optional<Shortage>
-toscac::expand::assignBySearch(const AssignmentProblem &problem,
+toscac::expanding::assignBySearch(const AssignmentProblem &problem,
                                const Component &component,
                                Assignment &result) {
   Shortage shortage = explainSearch(problem, component.groups);

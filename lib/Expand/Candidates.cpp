@@ -10,7 +10,7 @@
 #include "Candidates.h"
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 /// Whether \p type is one of \p allowed or derived from one; an empty list
@@ -22,8 +22,8 @@ static bool isAllowed(const Expansion &expansion, ir::TypeId type,
          });
 }
 
-static bool isAllowed(const Expansion &expansion, ir::TypeId type,
-                      ArrayRef<std::vector<ir::TypeId>> lists) {
+static bool isAllowedByAll(const Expansion &expansion, ir::TypeId type,
+                           ArrayRef<std::vector<ir::TypeId>> lists) {
   return llvm::all_of(lists, [&](const std::vector<ir::TypeId> &allowed) {
     return isAllowed(expansion, type, allowed);
   });
@@ -56,13 +56,13 @@ static bool capabilityFits(const Expansion &expansion,
          isAllowed(expansion, source, capability.validSources) &&
          (!relationship.type || isAllowed(expansion, relationship.type,
                                           capability.validRelationships)) &&
-         isAllowed(expansion, capability.type,
-                   relationship.validCapabilities) &&
+         isAllowedByAll(expansion, capability.type,
+                        relationship.validCapabilities) &&
          hasProperties(capability, requirement.allocations);
 }
 
 std::vector<CandidateClass>
-expand::findCandidates(Expansion &expansion, uint32_t relationshipClass) {
+expanding::findCandidates(Expansion &expansion, uint32_t relationshipClass) {
   const ir::Graph &graph = expansion.graph;
   const sema::Requirement &requirement =
       *expansion.requirements[relationshipClass];
@@ -72,7 +72,7 @@ expand::findCandidates(Expansion &expansion, uint32_t relationshipClass) {
   const sema::Relationship &relationship = requirement.relationship;
   std::vector<CandidateClass> result;
   if (!requirement.mayBeInternal ||
-      !isAllowed(expansion, source.type, relationship.validSources))
+      !isAllowedByAll(expansion, source.type, relationship.validSources))
     return result;
   auto classes = graph.scopes[source.scope.index].classes;
   for (ir::NodeClassId id : classes.ids()) {
@@ -80,7 +80,7 @@ expand::findCandidates(Expansion &expansion, uint32_t relationshipClass) {
     if (requirement.node && id.index - classes.first != *requirement.node)
       continue;
     if (!fits(expansion, target.type, requirement.nodeType) ||
-        !isAllowed(expansion, target.type, relationship.validTargets))
+        !isAllowedByAll(expansion, target.type, relationship.validTargets))
       continue;
     CandidateClass candidate{id.index, {}};
     for (auto [i, capability] : llvm::enumerate(target.capabilities))

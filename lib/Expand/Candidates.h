@@ -6,7 +6,7 @@
 #include "Wave.h"
 #include "toscac/Value/Expr.h"
 
-namespace toscac::expand {
+namespace toscac::expanding {
 
 /// A class whose instances fit by type, and which of their capabilities do.
 struct CandidateClass {
@@ -86,6 +86,6 @@ private:
 /// Whether \p function is called somewhere in \p expr.
 bool calls(const Expr &expr, Function function);
 
-} // namespace toscac::expand
+} // namespace toscac::expanding
 
 #endif

@@ -11,7 +11,7 @@
 #include "Values.h"
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 /// The values of \p given, in the order of the service's inputs.
@@ -82,7 +82,7 @@ toscac::expand(const sema::CheckedProgram &program,
   graph->types = program.types;
   graph->machines = program.machines;
   graph->artifacts = program.artifacts;
-  Expansion expansion{program, options, names, diags, *graph};
+  Expansion expansion(program, options, names, diags, *graph);
   const sema::Service &service = program.services.front();
   if (!addScope(expansion, service, std::nullopt, bindInputs(service, inputs)))
     return nullptr;

@@ -3,7 +3,7 @@
 #include "Expansion.h"
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 
 Place Expansion::placeOf(ir::NodeId node) const {
   return {ir::EntityKind::Node, graph.classOf(node).scope, node};

@@ -21,7 +21,7 @@
 #include "toscac/Expand/Expand.h"
 #include "toscac/Sema/Service.h"
 
-namespace toscac::expand {
+namespace toscac::expanding {
 
 /// An entity of the graph that an expression may be evaluated for. Other than
 /// ids of entities it stays valid while the graph grows, and a relationship can
@@ -73,6 +73,11 @@ struct Expansion {
   DiagnosticEngine &diags;
   ir::Graph &graph;
 
+  Expansion(const sema::CheckedProgram &program, const ExpandOptions &options,
+            NameTable &names, DiagnosticEngine &diags, ir::Graph &graph)
+      : program(program), options(options), names(names), diags(diags),
+        graph(graph) {}
+
   /// Parallel to the graph's scopes.
   std::vector<ScopeState> scopes;
   /// Parallel to the graph's node classes.
@@ -123,6 +128,6 @@ std::optional<uint32_t> evaluateCount(Expansion &expansion, const Expr &count,
                                       const Place &place, uint32_t limit,
                                       llvm::StringRef owner);
 
-} // namespace toscac::expand
+} // namespace toscac::expanding
 
 #endif

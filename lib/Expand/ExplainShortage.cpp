@@ -2,9 +2,10 @@
 
 #include "Candidates.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 /// `right[2]`, `right[0..3]`

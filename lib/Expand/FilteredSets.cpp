@@ -6,13 +6,13 @@
 #include "toscac/Basic/DiagnosticsExpand.h"
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 /// Pairs of kinds that are looked at; beyond, filters take minutes.
 static constexpr uint64_t maxPairs = 20000000;
 
-bool expand::calls(const Expr &expr, Function function) {
+bool expanding::calls(const Expr &expr, Function function) {
   return expr.isCall(function) ||
          llvm::any_of(expr.children(), [&](const Expr &child) {
            return calls(child, function);

@@ -13,7 +13,7 @@
 #include "toscac/Basic/DiagnosticsExpand.h"
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 static bool asksWhatIsLeft(const sema::Requirement &requirement) {
@@ -125,7 +125,7 @@ static void placeRelationships(Expansion &expansion, uint32_t nodeClass) {
   }
 }
 
-bool expand::fulfilRequirements(Expansion &expansion, ir::ScopeId scope) {
+bool expanding::fulfilRequirements(Expansion &expansion, ir::ScopeId scope) {
   const ir::Graph &graph = expansion.graph;
   auto classes = graph.scopes[scope.index].classes;
   std::vector<uint32_t> pending;

@@ -13,11 +13,11 @@
 #include "toscac/Basic/DiagnosticsExpand.h"
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using ir::Reference;
 using llvm::ArrayRef;
 
-Evaluation expand::evaluateAt(Expansion &expansion, const Expr &expr,
+Evaluation expanding::evaluateAt(Expansion &expansion, const Expr &expr,
                               const Place &place) {
   expansion.blockedOn.reset();
   GraphEnvironment environment(expansion, place);
@@ -50,7 +50,7 @@ static std::optional<Problem> checkListLength(const Value &value,
 Evaluation GraphEnvironment::input(const Query &query) {
   ScopeState &scope = expansion.scopes[self.scope.index];
   llvm::StringRef name = query.arguments.front().asString();
-  auto *definition =
+  auto definition =
       llvm::find_if(scope.service->inputs, [&](const auto &definition) {
         return definition.name.str() == name;
       });

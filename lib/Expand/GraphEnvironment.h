@@ -7,7 +7,7 @@
 #include "toscac/IR/ResolvePath.h"
 #include "toscac/Value/Evaluate.h"
 
-namespace toscac::expand {
+namespace toscac::expanding {
 
 /// All that is known of the graph so far, seen from one entity.
 class GraphEnvironment : public Environment {
@@ -47,6 +47,6 @@ bool walkPath(Expansion &expansion, const Place &start,
               llvm::ArrayRef<ir::PathStep> steps,
               llvm::function_ref<void(const Place &)> visit);
 
-} // namespace toscac::expand
+} // namespace toscac::expanding
 
 #endif

@@ -7,12 +7,12 @@
 #include <cmath>
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 
 /// More than anybody has, and sums of it still fit.
 static constexpr double mostUnits = 1e15;
 
-std::optional<Value> expand::magnitudeOf(const Value &value) {
+std::optional<Value> expanding::magnitudeOf(const Value &value) {
   const Value &number = value.isScalar() ? value.asScalar().magnitude : value;
   if (!number.isNumber() || std::isnan(number.asNumber()))
     return std::nullopt;

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace toscac::expand {
+namespace toscac::expanding {
 
 /// The number in \p value, for scalars in the canonical unit; nothing if it is
 /// none.
@@ -46,6 +46,6 @@ private:
   const Scalar *written = nullptr;
 };
 
-} // namespace toscac::expand
+} // namespace toscac::expanding
 
 #endif

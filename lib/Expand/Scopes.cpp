@@ -5,9 +5,9 @@
 #include "toscac/Basic/DiagnosticsExpand.h"
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 
-std::optional<uint32_t> expand::evaluateCount(Expansion &expansion,
+std::optional<uint32_t> expanding::evaluateCount(Expansion &expansion,
                                               const Expr &count,
                                               const Place &place,
                                               uint32_t limit,
@@ -27,7 +27,7 @@ std::optional<uint32_t> expand::evaluateCount(Expansion &expansion,
   if (value.isInteger() && value.asInteger() >= 0 &&
       value.asInteger() <= limit)
     return value.asInteger();
-  expansion.diags.report(count.range(), diag::BadCount, owner, toText(value),
+  expansion.diags.report(count.range(), diag::CountNotWhole, owner, toText(value),
                          limit);
   return std::nullopt;
 }
@@ -178,7 +178,7 @@ static bool addDefaults(Expansion &expansion, ir::ScopeId scope) {
   return complete;
 }
 
-bool expand::addScope(Expansion &expansion, const sema::Service &service,
+bool expanding::addScope(Expansion &expansion, const sema::Service &service,
                       std::optional<ir::NodeId> substitutes,
                       std::vector<const Expr *> inputs) {
   ir::Graph &graph = expansion.graph;

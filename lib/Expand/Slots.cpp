@@ -13,7 +13,7 @@
 #include "toscac/Basic/DiagnosticsExpand.h"
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 namespace {
@@ -318,7 +318,7 @@ Progress SlotBuilder::run() {
   return Progress::Done;
 }
 
-Progress expand::addSlots(Expansion &expansion, uint32_t relationshipClass,
+Progress expanding::addSlots(Expansion &expansion, uint32_t relationshipClass,
                           Wave &wave) {
   return SlotBuilder(expansion, relationshipClass, wave).run();
 }

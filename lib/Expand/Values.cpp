@@ -15,7 +15,7 @@
 #include "toscac/Value/CheckValue.h"
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 /// In place of a value that nobody has asked for yet.
@@ -24,7 +24,7 @@ static const Expr notEvaluated = Expr::variable(Name());
 static const Expr broken = Expr::variable(Name());
 
 std::vector<ir::ValueColumn>
-expand::makeColumns(ArrayRef<sema::Assignment> assignments) {
+expanding::makeColumns(ArrayRef<sema::Assignment> assignments) {
   std::vector<ir::ValueColumn> columns;
   for (const sema::Assignment &assignment : assignments) {
     ir::ValueColumn &column = columns.emplace_back();
@@ -38,7 +38,7 @@ expand::makeColumns(ArrayRef<sema::Assignment> assignments) {
 }
 
 std::optional<ValueSlot>
-expand::findSlot(std::vector<ir::ValueColumn> &columns,
+expanding::findSlot(std::vector<ir::ValueColumn> &columns,
                  ArrayRef<sema::Assignment> assignments, Name name,
                  const Place &place, uint32_t row, uint32_t numRows) {
   for (auto [i, assignment] : llvm::enumerate(assignments))
@@ -115,7 +115,7 @@ static bool pathVaries(Expansion &expansion, const Expr &query,
                           relationshipClass);
 }
 
-bool expand::varies(Expansion &expansion, const Expr &expr, uint32_t nodeClass,
+bool expanding::varies(Expansion &expansion, const Expr &expr, uint32_t nodeClass,
                     uint32_t relationshipClass) {
   if (expr.isLiteral())
     return false;
@@ -260,7 +260,7 @@ const Expr *SlotEvaluation::run() {
   return value;
 }
 
-const Expr *expand::evaluateSlot(Expansion &expansion, const ValueSlot &slot,
+const Expr *expanding::evaluateSlot(Expansion &expansion, const ValueSlot &slot,
                                  unsigned depth) {
   if (!slot.assignment->value)
     return nullptr;
@@ -294,7 +294,7 @@ static void fillColumns(Expansion &expansion,
   });
 }
 
-void expand::fillValues(Expansion &expansion) {
+void expanding::fillValues(Expansion &expansion) {
   ir::Graph &graph = expansion.graph;
   for (auto [i, nodeClass] : llvm::enumerate(graph.nodeClasses)) {
     const sema::NodeTemplate &written = *expansion.templates[i];

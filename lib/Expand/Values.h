@@ -12,7 +12,7 @@
 #include "Expansion.h"
 #include "toscac/Value/Environment.h"
 
-namespace toscac::expand {
+namespace toscac::expanding {
 
 /// The columns for \p assignments: literals are there at once, the rest later.
 std::vector<ir::ValueColumn>
@@ -45,6 +45,6 @@ const Expr *evaluateSlot(Expansion &expansion, const ValueSlot &slot,
 bool varies(Expansion &expansion, const Expr &expr, uint32_t nodeClass,
             uint32_t relationshipClass = none);
 
-} // namespace toscac::expand
+} // namespace toscac::expanding
 
 #endif

@@ -10,8 +10,7 @@
 #include "GraphEnvironment.h"
 
 using namespace toscac;
-using namespace toscac::expand;
-using ir::PathStep;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 namespace {
@@ -22,24 +21,24 @@ public:
               llvm::function_ref<void(const Place &)> visit)
       : expansion(expansion), visit(visit) {}
 
-  void walk(const Place &at, ArrayRef<PathStep> steps);
+  void walk(const Place &at, ArrayRef<ir::PathStep> steps);
 
   bool isKnown = true;
 
 private:
-  void leave(ir::NodeId node, Name requirement, const PathStep &step,
-             ArrayRef<PathStep> rest);
-  void enter(ir::NodeId node, const PathStep &step, ArrayRef<PathStep> rest);
-  void instances(ir::ScopeId scope, const PathStep &step,
-                 ArrayRef<PathStep> rest);
-  void end(const Place &at, PathStep::Kind kind, ArrayRef<PathStep> rest);
+  void leave(ir::NodeId node, Name requirement, const ir::PathStep &step,
+             ArrayRef<ir::PathStep> rest);
+  void enter(ir::NodeId node, const ir::PathStep &step, ArrayRef<ir::PathStep> rest);
+  void instances(ir::ScopeId scope, const ir::PathStep &step,
+                 ArrayRef<ir::PathStep> rest);
+  void end(const Place &at, ir::PathStep::Kind kind, ArrayRef<ir::PathStep> rest);
   void block(uint32_t relationshipClass) {
     isKnown = false;
     if (!expansion.blockedOn)
       expansion.blockedOn = relationshipClass;
   }
   /// Not set: all. Indices have been evaluated.
-  static std::optional<int64_t> indexOf(const PathStep &step) {
+  static std::optional<int64_t> indexOf(const ir::PathStep &step) {
     return step.index ? ir::literalIndex(*step.index) : std::nullopt;
   }
 
@@ -50,7 +49,7 @@ private:
 } // namespace
 
 void GrowingWalk::leave(ir::NodeId node, Name requirement,
-                        const PathStep &step, ArrayRef<PathStep> rest) {
+                        const ir::PathStep &step, ArrayRef<ir::PathStep> rest) {
   std::optional<int64_t> wanted = indexOf(step);
   const ir::Graph &graph = expansion.graph;
   llvm::SmallVector<std::pair<Name, uint32_t>, 4> numbered;
@@ -75,8 +74,8 @@ void GrowingWalk::leave(ir::NodeId node, Name requirement,
   }
 }
 
-void GrowingWalk::enter(ir::NodeId node, const PathStep &step,
-                        ArrayRef<PathStep> rest) {
+void GrowingWalk::enter(ir::NodeId node, const ir::PathStep &step,
+                        ArrayRef<ir::PathStep> rest) {
   const ir::Graph &graph = expansion.graph;
   if (graph.incomingOffsets.empty())
     return block(none);
@@ -100,8 +99,8 @@ void GrowingWalk::enter(ir::NodeId node, const PathStep &step,
   }
 }
 
-void GrowingWalk::instances(ir::ScopeId scope, const PathStep &step,
-                            ArrayRef<PathStep> rest) {
+void GrowingWalk::instances(ir::ScopeId scope, const ir::PathStep &step,
+                            ArrayRef<ir::PathStep> rest) {
   std::optional<int64_t> wanted = indexOf(step);
   const ir::Graph &graph = expansion.graph;
   for (ir::NodeClassId id : graph.scopes[scope.index].classes.ids()) {
@@ -117,11 +116,11 @@ void GrowingWalk::instances(ir::ScopeId scope, const PathStep &step,
 }
 
 /// To the source or target of a relationship.
-void GrowingWalk::end(const Place &at, PathStep::Kind kind,
-                      ArrayRef<PathStep> rest) {
+void GrowingWalk::end(const Place &at, ir::PathStep::Kind kind,
+                      ArrayRef<ir::PathStep> rest) {
   if (at.kind != ir::EntityKind::Relationship)
     return;
-  if (kind == PathStep::Kind::Source)
+  if (kind == ir::PathStep::Kind::Source)
     walk(expansion.placeOf(at.node), rest);
   else if (at.target.index == none)
     block(at.relationshipClass);
@@ -129,25 +128,25 @@ void GrowingWalk::end(const Place &at, PathStep::Kind kind,
     walk(expansion.placeOf(at.target), rest);
 }
 
-void GrowingWalk::walk(const Place &at, ArrayRef<PathStep> steps) {
+void GrowingWalk::walk(const Place &at, ArrayRef<ir::PathStep> steps) {
   if (steps.empty())
     return visit(at);
-  const PathStep &step = steps.front();
-  ArrayRef<PathStep> rest = steps.drop_front();
+  const ir::PathStep &step = steps.front();
+  ArrayRef<ir::PathStep> rest = steps.drop_front();
   bool isNode = at.kind == ir::EntityKind::Node;
   switch (step.kind) {
-  case PathStep::Kind::Source:
-  case PathStep::Kind::Target:
+  case ir::PathStep::Kind::Source:
+  case ir::PathStep::Kind::Target:
     return end(at, step.kind, rest);
-  case PathStep::Kind::Service:
+  case ir::PathStep::Kind::Service:
     return walk(expansion.placeOf(at.scope), rest);
-  case PathStep::Kind::Node:
+  case ir::PathStep::Kind::Node:
     return instances(at.scope, step, rest);
-  case PathStep::Kind::Relationship:
+  case ir::PathStep::Kind::Relationship:
     if (isNode)
       leave(at.node, step.name, step, rest);
     return;
-  case PathStep::Kind::Capability:
+  case ir::PathStep::Kind::Capability:
     if (isNode)
       return enter(at.node, step, rest);
     // From a relationship: the others of its source and requirement.
@@ -158,8 +157,8 @@ void GrowingWalk::walk(const Place &at, ArrayRef<PathStep> steps) {
   }
 }
 
-bool expand::walkPath(Expansion &expansion, const Place &start,
-                      ArrayRef<PathStep> steps,
+bool expanding::walkPath(Expansion &expansion, const Place &start,
+                      ArrayRef<ir::PathStep> steps,
                       llvm::function_ref<void(const Place &)> visit) {
   GrowingWalk walk(expansion, visit);
   walk.walk(start, steps);

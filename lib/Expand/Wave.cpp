@@ -8,7 +8,7 @@
 #include <numeric>
 
 using namespace toscac;
-using namespace toscac::expand;
+using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 uint32_t Wave::blockOf(uint32_t nodeClass, uint32_t capability) {

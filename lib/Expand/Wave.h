@@ -14,7 +14,7 @@
 #include "Quantity.h"
 #include <map>
 
-namespace toscac::expand {
+namespace toscac::expanding {
 
 /// Instances of a class, each with one of its capabilities, as targets.
 struct TargetBlock {
@@ -113,6 +113,6 @@ private:
 /// Adds the slots of a requirement to \p wave.
 Progress addSlots(Expansion &expansion, uint32_t relationshipClass, Wave &wave);
 
-} // namespace toscac::expand
+} // namespace toscac::expanding
 
 #endif
