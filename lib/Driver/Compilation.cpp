@@ -63,5 +63,6 @@ void toscac::loadInputs(Compilation &compilation,
 }
 
 void toscac::checkPackage(Compilation &compilation) {
-  analyze(compilation.package, compilation.names, compilation.diags);
+  compilation.checked =
+      analyze(compilation.package, compilation.names, compilation.diags);
 }

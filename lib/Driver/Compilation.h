@@ -12,6 +12,7 @@
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Driver/Driver.h"
 #include "toscac/Parse/TOSCA/Load.h"
+#include "toscac/Sema/Service.h"
 
 namespace toscac {
 
@@ -25,6 +26,8 @@ struct Compilation {
   /// All inputs with all that they import: a file that several of them import
   /// is read, and later checked, once.
   tosca::Package package;
+  /// Without services until it has been checked, and after an error.
+  sema::CheckedProgram checked;
 };
 
 /// Parse: reads \p inputs and what they import into the package.

@@ -298,7 +298,7 @@ const Expr *ExprChecker::checkRecord(const Expr &expr, const Type &type) {
     if (!property && key.isLiteral()) {
       report(problem(key.range(), diag::UnknownProperty, type.name,
                      toText(key.value()),
-                     didYouMean(toText(key.value()), type.properties)));
+                     didYouMean(toText(key.value()), type)));
       valid = false;
       continue;
     }
@@ -307,11 +307,11 @@ const Expr *ExprChecker::checkRecord(const Expr &expr, const Type &type) {
     children.push_back(key);
     children.push_back(checked ? *checked : value);
   }
-  for (const Property &property : type.properties)
-    if (property.required && !property.defaultValue && !property.fixedValue &&
-        !findKey(expr.children(), Value::string(property.name))) {
-      report(problem(expr.range(), diag::MissingProperty, property.name,
-                     type.name));
+  for (const auto &[name, property] : type.properties)
+    if (property->required && !property->defaultValue &&
+        !property->fixedValue &&
+        !findKey(expr.children(), Value::string(name))) {
+      report(problem(expr.range(), diag::MissingProperty, name, type.name));
       valid = false;
     }
   return valid ? rebuild(expr, children) : nullptr;

@@ -213,21 +213,18 @@ std::optional<Value> ValueChecker::checkMap(const Value &value,
 
 /// That every key of \p value is a property of \p type.
 bool ValueChecker::checkKeys(const Value &value, const Type &type) {
-  size_t known = llvm::count_if(type.properties, [&](const Property &property) {
-    return value.find(property.name);
-  });
-  if (known == value.entries().size())
-    return true;
+  bool valid = true;
   for (const auto &[key, entry] : value.entries()) {
     std::string name = toText(key);
     if (key.isString() && type.findProperty(name))
       continue;
+    valid = false;
     Descend into(path, {key, /*isKey=*/true});
     fail(problem({}, diag::UnknownProperty, type.name, name,
-                 didYouMean(name, type.properties)),
+                 didYouMean(name, type)),
          type.range);
   }
-  return false;
+  return valid;
 }
 
 bool ValueChecker::checkFixed(const Value &value, const Type &type,
@@ -283,8 +280,8 @@ std::optional<Value> ValueChecker::checkRecord(const Value &value,
                                                const Type &type) {
   bool valid = checkKeys(value, type);
   SmallVector<MapEntry> entries;
-  for (const Property &property : type.properties)
-    valid &= checkProperty(value, type, property, entries);
+  for (const auto &[name, property] : type.properties)
+    valid &= checkProperty(value, type, *property, entries);
   return valid ? std::optional(arena.map(entries)) : std::nullopt;
 }
 

@@ -9,19 +9,32 @@
 #define TOSCAC_LIB_VALUE_SUGGEST_H
 
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Value/Type.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace toscac {
 
-/// "; did you mean 'x'?", or nothing, for things that have a `name`.
-template <typename Range>
-std::string didYouMean(llvm::StringRef word, const Range &candidates) {
-  llvm::SmallVector<llvm::StringRef> names;
-  for (const auto &candidate : candidates)
-    names.push_back(candidate.name);
+/// "; did you mean 'x'?", or nothing.
+inline std::string didYouMean(llvm::StringRef word,
+                              llvm::ArrayRef<llvm::StringRef> names) {
   if (std::optional<llvm::StringRef> near = nearestName(word, names))
     return ("; did you mean '" + *near + "'?").str();
   return "";
+}
+
+inline std::string didYouMean(llvm::StringRef word,
+                              llvm::ArrayRef<Unit> units) {
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const Unit &unit : units)
+    names.push_back(unit.name);
+  return didYouMean(word, names);
+}
+
+inline std::string didYouMean(llvm::StringRef word, const Type &record) {
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const auto &[name, property] : record.properties)
+    names.push_back(name);
+  return didYouMean(word, names);
 }
 
 } // namespace toscac

@@ -49,12 +49,6 @@ ArrayRef<Unit> toscac::combineUnits(ArrayRef<Unit> units,
   return arena.save(ArrayRef<Unit>(all));
 }
 
-const Property *Type::findProperty(StringRef name) const {
-  const auto *found = llvm::find_if(
-      properties, [&](const Property &p) { return p.name == name; });
-  return found == properties.end() ? nullptr : found;
-}
-
 static const std::array<Type, 13> &builtinTypes() {
   static const std::array<Type, 13> types = {{
       {"nil", TypeKind::Nil},

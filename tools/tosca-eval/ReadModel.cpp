@@ -218,10 +218,12 @@ Type ModelReader::readType(StringRef name, const Node &node) {
     type.validations =
         arena.save(ArrayRef<const Expr *>({readExpr(*validation)}));
   if (const Node *properties = node.find("properties")) {
-    SmallVector<Property> all(type.properties);
-    for (const Entry &entry : properties->entries())
-      all.push_back(readProperty(entry));
-    type.properties = arena.save(ArrayRef<Property>(all));
+    SmallVector<std::pair<StringRef, const Property *>> own;
+    for (const Entry &entry : properties->entries()) {
+      const Property *property = arena.make(readProperty(entry));
+      own.emplace_back(property->name, property);
+    }
+    type.properties = arena.change<const Property *>(type.properties, own);
   }
   readScalar(type, node);
   return type;

@@ -15,6 +15,7 @@
 #ifndef TOSCAC_VALUE_TYPE_H
 #define TOSCAC_VALUE_TYPE_H
 
+#include "toscac/Basic/LayeredMap.h"
 #include "toscac/Basic/SourceManager.h"
 #include "toscac/Value/Value.h"
 #include <string>
@@ -91,7 +92,7 @@ struct Type {
   /// Of maps; null: string.
   const Type *key = nullptr;
   /// Of records, inherited ones included.
-  llvm::ArrayRef<Property> properties;
+  LayeredMap<const Property *> properties;
   /// Of scalar types; null for the abstract `scalar`.
   const ScalarDefinition *scalar = nullptr;
   /// Boolean expressions over `$value`. Those of the parent apply as well and
@@ -102,7 +103,9 @@ struct Type {
   SourceRange range;
 
   bool is(TypeKind other) const { return kind == other; }
-  const Property *findProperty(llvm::StringRef name) const;
+  const Property *findProperty(llvm::StringRef name) const {
+    return properties.lookup(name);
+  }
 };
 
 /// The built-in type of a kind other than Record.

@@ -14,6 +14,7 @@
 #ifndef TOSCAC_VALUE_VALUE_H
 #define TOSCAC_VALUE_VALUE_H
 
+#include "toscac/Basic/LayeredMap.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
@@ -185,6 +186,13 @@ public:
   T *make(T content) {
     static_assert(std::is_trivially_destructible_v<T>, "arenas run none");
     return new (allocator.Allocate<T>()) T(std::move(content));
+  }
+
+  /// \p map with \p changes, which are copied.
+  template <typename T>
+  LayeredMap<T> change(const LayeredMap<T> &map,
+                       llvm::ArrayRef<typename LayeredMap<T>::Entry> changes) {
+    return map.with(changes, allocator);
   }
 
   /// A string with a copy of \p text.

@@ -4,14 +4,15 @@
 
 #include "CheckDefinitions.h"
 #include "DataTypes.h"
-#include "ServiceScope.h"
+#include "Lower.h"
 
 using namespace toscac;
 using namespace toscac::sema;
 
-void toscac::analyze(const tosca::Package &package, NameTable &names,
-                     DiagnosticEngine &diags) {
-  Program program(package, names, diags);
+CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
+                               DiagnosticEngine &diags) {
+  auto arena = std::make_unique<ValueArena>();
+  Program program(package, names, diags, *arena);
   // Names first: everything after refers to them.
   declare(program);
   // Flattening follows chains of parents, so they must be free of cycles.
@@ -19,8 +20,12 @@ void toscac::analyze(const tosca::Package &package, NameTable &names,
   flattenTypes(program);
   buildDataTypes(program);
   checkTypes(program);
+  std::deque<ServiceScope> services;
   for (const Scope &scope : program.scopes)
     for (const Entity &service :
          scope.file->root.entities(Key::ServiceTemplate))
-      checkService(program, scope, service);
+      services.push_back(checkService(program, scope, service));
+  if (diags.hasErrors())
+    return CheckedProgram();
+  return lower(program, std::move(arena), services);
 }

@@ -94,12 +94,15 @@ void sema::checkDefinitions(Program &program, const Flat &definition,
   if (typeOfDefinition(definition.kind) == EntityKind::DataType &&
       definition.valid)
     checkDefinition(program, definition, context);
-  for (const Flat::Group &group : definition.groups)
-    for (const auto &[name, part] : group.members) {
-      ExprContext inner{*part->layers.front().scope, context.self};
-      inner.service = context.service;
-      checkDefinitions(program, *part, inner);
-    }
+  // Other parts belong to the parent, or to the type of the definition.
+  const Layer &nearest = definition.layers.front();
+  for (const Field &field : nearest.entity->fields)
+    for (const Entity &entity : field.entities)
+      if (const Flat *part = definition.member(field.key, entity.name.str())) {
+        ExprContext inner{*nearest.scope, context.self};
+        inner.service = context.service;
+        checkDefinitions(program, *part, inner);
+      }
 }
 
 /// TOSCA 2.0 §11.1: an interface type only says what there is.

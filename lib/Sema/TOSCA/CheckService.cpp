@@ -61,13 +61,6 @@ static void resolveCopies(Program &program, StringRef noun,
   }
 }
 
-static void enterParameters(Program &program, const ServiceScope &service,
-                            Key key, Flat::Members &into) {
-  for (const Entity &entity : service.entity.entities(key))
-    into.insert({entity.name.str(),
-                 flattenDefinition(program, {&entity, &service.scope})});
-}
-
 //===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//
@@ -81,8 +74,8 @@ static void checkParameters(Program &program, const ServiceScope &service) {
     }
 }
 
-void sema::checkService(Program &program, const Scope &scope,
-                        const Entity &entity) {
+ServiceScope sema::checkService(Program &program, const Scope &scope,
+                                const Entity &entity) {
   ServiceScope service{scope, entity};
   enter(program, service, Key::NodeTemplates, EntityKind::NodeType,
         service.nodes);
@@ -93,8 +86,8 @@ void sema::checkService(Program &program, const Scope &scope,
         service.policies);
   resolveCopies(program, "node template", service.nodes);
   resolveCopies(program, "relationship template", service.relationships);
-  enterParameters(program, service, Key::Inputs, service.inputs);
-  enterParameters(program, service, Key::Outputs, service.outputs);
+  service.inputs = flattenDefinitions(program, scope, entity, Key::Inputs);
+  service.outputs = flattenDefinitions(program, scope, entity, Key::Outputs);
   checkParameters(program, service);
   for (const auto &[name, node] : service.nodes)
     checkNodeTemplate(program, service, node);
@@ -106,4 +99,5 @@ void sema::checkService(Program &program, const Scope &scope,
     checkPolicy(program, service, policy);
   checkWorkflows(program, service);
   checkSubstitution(program, service);
+  return service;
 }

@@ -127,16 +127,17 @@ void SubstitutionChecker::checkFlow(const Entry &entry, const Flat *outer,
 /// Inputs that need a value get it by a mapping (TOSCA 2.0 §15.2).
 void SubstitutionChecker::checkInputsAreMapped() {
   const Node *map = mapOf(Key::Properties);
-  Flat::Members unmapped;
+  llvm::SmallVector<Flat::Members::Entry> unmapped;
   for (const auto &[name, input] : service.inputs) {
     StringRef wanted = name;
     bool isMapped = map && llvm::any_of(map->entries(), [&](const Entry &e) {
                       return e.value.isScalar() && e.value.text() == wanted;
                     });
     if (!isMapped)
-      unmapped.insert({name, input});
+      unmapped.emplace_back(name, input);
   }
-  Assignments assignments{unmapped, "input", "the substitution mapping",
+  Flat::Members missing = Flat::Members().with(unmapped, program.memberArena);
+  Assignments assignments{missing, "input", "the substitution mapping",
                           mappings.range()};
   checkAssignments(program, {service.scope}, assignments, nullptr);
 }

@@ -58,11 +58,9 @@ bool isRequired(const Flat &definition) {
 } // namespace
 
 void WorkflowChecker::run() {
-  for (const Entity &input : workflow.entities(Key::Inputs)) {
-    Flat *flat = flattenDefinition(program, {&input, &service.scope});
-    inputs.insert({input.name.str(), flat});
-    checkDefinitions(program, *flat, context);
-  }
+  inputs = flattenDefinitions(program, service.scope, workflow, Key::Inputs);
+  for (const auto &[name, input] : inputs)
+    checkDefinitions(program, *input, context);
   if (const Field *condition = workflow.find(Key::Precondition);
       condition && condition->valid && !condition->value->isSequence())
     checkConditionNode(program, context, *condition->value);
@@ -170,9 +168,10 @@ void WorkflowChecker::checkCall(const Entity &call, const Flat &target) {
 
 void WorkflowChecker::checkCallInputs(const Entity &call, const Flat &interface,
                                       const Flat &operation, StringRef name) {
-  Flat::Members declared = interface.members(Key::Inputs);
-  for (const auto &[input, definition] : operation.members(Key::Inputs))
-    declared[input] = definition;
+  llvm::SmallVector<Flat::Members::Entry> own;
+  llvm::append_range(own, operation.members(Key::Inputs));
+  Flat::Members declared =
+      interface.members(Key::Inputs).with(own, program.memberArena);
   const Field *field = call.find(Key::Inputs);
   const Node *values = field && field->valid ? field->value : nullptr;
   Assignments assignments{declared, "input",

@@ -138,10 +138,14 @@ static const Type &builtInTypeOf(Program &program, StringRef name) {
   return *program.arena.make(type);
 }
 
-static llvm::ArrayRef<Property> propertiesOf(Program &program,
-                                             const Flat &flat) {
-  llvm::SmallVector<Property, 8> result;
-  for (const auto &[name, definition] : flat.members(Key::Properties)) {
+/// Those of the parent with what the nearest layer of \p flat changes.
+static LayeredMap<const Property *>
+propertiesOf(Program &program, const Flat &flat, const Type &parent) {
+  llvm::SmallVector<LayeredMap<const Property *>::Entry, 8> own;
+  for (const Entity &entity :
+       flat.layers.front().entity->entities(Key::Properties)) {
+    StringRef name = entity.name.str();
+    const Flat *definition = flat.member(Key::Properties, name);
     Property property{name, &typeOf(program, *definition)};
     property.range = definition->range();
     if (Flat::Found required = definition->find(Key::Required);
@@ -155,9 +159,9 @@ static llvm::ArrayRef<Property> propertiesOf(Program &program,
     };
     property.defaultValue = expression(Key::Default);
     property.fixedValue = expression(Key::Value);
-    result.push_back(property);
+    own.emplace_back(name, program.arena.make(property));
   }
-  return program.arena.save(llvm::ArrayRef<Property>(result));
+  return program.arena.change<const Property *>(parent.properties, own);
 }
 
 /// TOSCA 2.0 §9.2: which keynames go with what the type derives from.
@@ -195,7 +199,7 @@ static void fill(Program &program, TypeDecl &decl, Type &type) {
     type.entry = entry;
   if (const Type *key = schemaType(program, flat, Key::KeySchema))
     type.key = key;
-  type.properties = propertiesOf(program, flat);
+  type.properties = propertiesOf(program, flat, parent);
   if (const Field *field = decl.entity->find(Key::Validation);
       field && field->valid) {
     auto conditions = toConditions(program, *decl.scope, *field->value);

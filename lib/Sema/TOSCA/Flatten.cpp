@@ -47,19 +47,21 @@ private:
   void refineMembers(Flat &flat, const Field &field, RefinementRule::Rule rule);
   void checkDefined(const Flat &flat);
 
-  static Flat::Members &group(Flat &flat, Key key);
+  void change(Flat &flat, Key key,
+              llvm::ArrayRef<Flat::Members::Entry> changes);
 
   Program &program;
 };
 
 } // namespace
 
-Flat::Members &Flattener::group(Flat &flat, Key key) {
-  for (Flat::Group &group : flat.groups)
-    if (group.key == key)
-      return group.members;
-  flat.groups.push_back({key, {}});
-  return flat.groups.back().members;
+void Flattener::change(Flat &flat, Key key,
+                       llvm::ArrayRef<Flat::Members::Entry> changes) {
+  auto group = llvm::find_if(
+      flat.groups, [&](const Flat::Group &group) { return group.key == key; });
+  if (group == flat.groups.end())
+    group = flat.groups.insert(group, {key, {}});
+  group->members = group->members.with(changes, program.memberArena);
 }
 
 /// Parents first. The chain is walked by hand: it may be as long as the file.
@@ -103,14 +105,14 @@ void Flattener::inheritFromType(Flat &flat, const Flat *base) {
     return;
   llvm::SmallVector<Flat::Group, 4> refined = std::move(flat.groups);
   flat.groups = flat.type->flat->groups;
-  for (const Flat::Group &old : refined)
-    for (const auto &[name, part] : old.members) {
-      const Flat *original = base && base->type && base->type->flat
-                                 ? base->type->flat->member(old.key, name)
-                                 : nullptr;
-      if (part != original)
-        group(flat, old.key)[name] = part;
-    }
+  const Flat *baseType = base && base->type ? base->type->flat : nullptr;
+  for (const Flat::Group &old : refined) {
+    llvm::SmallVector<Flat::Members::Entry> changes;
+    for (const auto &[name, part] : old.members)
+      if (!baseType || part != baseType->member(old.key, name))
+        changes.emplace_back(name, part);
+    change(flat, old.key, changes);
+  }
 }
 
 Flat *Flattener::refine(const Flat *base, Layer layer, EntityKind kind) {
@@ -154,10 +156,10 @@ void Flattener::refineField(Flat &flat, const Flat *base, const Field &field) {
 void Flattener::refineMembers(Flat &flat, const Field &field,
                               RefinementRule::Rule rule) {
   const Layer &layer = flat.layers.front();
-  Flat::Members &members = group(flat, field.key);
+  llvm::SmallVector<Flat::Members::Entry> changes;
   for (const Entity &entity : field.entities) {
     StringRef name = entity.name.str();
-    Flat *base = members.lookup(name);
+    Flat *base = flat.member(field.key, name);
     if (!base && rule == RefinementRule::RefineOnly) {
       if (entity.valid)
         reportNothingToRefine(program, flat, field.key, entity);
@@ -165,8 +167,10 @@ void Flattener::refineMembers(Flat &flat, const Field &field,
     }
     if (rule == RefinementRule::Redefine)
       base = nullptr;
-    members[name] = refine(base, {&entity, layer.scope}, entity.kind);
+    changes.emplace_back(name,
+                         refine(base, {&entity, layer.scope}, entity.kind));
   }
+  change(flat, field.key, changes);
 }
 
 /// `type` is mandatory in a definition but not in a refinement.
@@ -186,6 +190,12 @@ void sema::flattenTypes(Program &program) {
     flattener.flatten(type);
 }
 
-Flat *sema::flattenDefinition(Program &program, Layer layer) {
-  return Flattener(program).refine(nullptr, layer, layer.entity->kind);
+Flat::Members sema::flattenDefinitions(Program &program, const Scope &scope,
+                                       const Entity &owner, Key key) {
+  llvm::SmallVector<Flat::Members::Entry> members;
+  for (const Entity &entity : owner.entities(key))
+    members.emplace_back(
+        entity.name.str(),
+        Flattener(program).refine(nullptr, {&entity, &scope}, entity.kind));
+  return Flat::Members().with(members, program.memberArena);
 }

@@ -11,6 +11,7 @@
 #define TOSCAC_LIB_SEMA_TOSCA_FLATTEN_H
 
 #include "Scope.h"
+#include "toscac/Basic/LayeredMap.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace toscac::sema {
@@ -33,7 +34,7 @@ struct Flat {
   /// Set when what it defines has been checked: parts are shared by types.
   mutable bool checked = false;
 
-  using Members = llvm::MapVector<llvm::StringRef, Flat *>;
+  using Members = LayeredMap<Flat *>;
   struct Group {
     Key key;
     Members members;
@@ -64,8 +65,10 @@ struct Flat {
 /// not allow and names of types that are unknown.
 void flattenTypes(Program &program);
 
-/// A definition that stands by itself: an input or output of a service.
-Flat *flattenDefinition(Program &program, Layer layer);
+/// Definitions that stand by themselves under \p key of \p owner: the inputs
+/// and outputs of a service or workflow.
+Flat::Members flattenDefinitions(Program &program, const Scope &scope,
+                                 const Entity &owner, Key key);
 
 } // namespace toscac::sema
 

@@ -11,8 +11,8 @@ using namespace toscac::sema;
 using llvm::StringRef;
 
 Program::Program(const tosca::Package &package, NameTable &names,
-                 DiagnosticEngine &diags)
-    : package(package), names(names), diags(diags) {}
+                 DiagnosticEngine &diags, ValueArena &arena)
+    : package(package), names(names), diags(diags), arena(arena) {}
 Program::~Program() = default;
 
 llvm::ArrayRef<TypeSection> sema::typeSections() {

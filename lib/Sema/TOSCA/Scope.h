@@ -110,9 +110,11 @@ struct Program {
   /// In order of declaration: file by file, section by section.
   std::deque<TypeDecl> types;
   std::deque<Flat> flats;
+  /// Owns the maps of their members.
+  llvm::BumpPtrAllocator memberArena;
 
   /// Owns values, their types and expressions.
-  ValueArena arena;
+  ValueArena &arena;
   llvm::DenseMap<const TypeDecl *, const Type *> dataTypes;
   /// Declared data types, parents first.
   std::vector<TypeDecl *> dataTypeOrder;
@@ -124,7 +126,7 @@ struct Program {
       expressions;
 
   Program(const tosca::Package &package, NameTable &names,
-          DiagnosticEngine &diags);
+          DiagnosticEngine &diags, ValueArena &arena);
   ~Program();
 };
 

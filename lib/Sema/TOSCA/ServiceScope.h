@@ -43,8 +43,9 @@ struct ServiceScope {
   Flat::Members outputs;
 };
 
-/// Checks the service template \p service of a file.
-void checkService(Program &program, const Scope &scope, const Entity &service);
+/// Checks the service template \p entity of a file.
+ServiceScope checkService(Program &program, const Scope &scope,
+                          const Entity &entity);
 
 /// The parts of checkService(), each for one kind of template.
 void checkNodeTemplate(Program &program, const ServiceScope &service,

@@ -8,6 +8,8 @@
 #ifndef TOSCAC_SEMA_TOSCA_ANALYZE_H
 #define TOSCAC_SEMA_TOSCA_ANALYZE_H
 
+#include "toscac/Sema/Service.h"
+
 namespace toscac {
 class DiagnosticEngine;
 class NameTable;
@@ -16,9 +18,10 @@ struct Package;
 }
 
 /// Checks \p package: names, derivation and refinement of types. Reports every
-/// problem it finds; an error does not cascade.
-void analyze(const tosca::Package &package, NameTable &names,
-             DiagnosticEngine &diags);
+/// problem it finds; an error does not cascade. After an error there are no
+/// services. What it gives refers to \p package and \p names.
+sema::CheckedProgram analyze(const tosca::Package &package, NameTable &names,
+                             DiagnosticEngine &diags);
 
 } // namespace toscac
 

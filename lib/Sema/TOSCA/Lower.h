@@ -1,0 +1,86 @@
+//===- Lower.h - From checked templates to the checked service --*- C++ -*-===//
+///
+/// \file
+/// Makes a CheckedProgram of a Program in which no error was found. Each kind
+/// of template has a file of its own; this is what they share.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_SEMA_TOSCA_LOWER_H
+#define TOSCAC_LIB_SEMA_TOSCA_LOWER_H
+
+#include "CheckExpression.h"
+#include "ServiceScope.h"
+#include "toscac/Sema/Service.h"
+
+namespace toscac::sema {
+
+struct Lowering {
+  Program &program;
+  CheckedProgram &result;
+  llvm::DenseMap<const TypeDecl *, ir::TypeId> typeIds;
+  llvm::DenseMap<const Entity *, ir::ArtifactId> artifactIds;
+  /// Machines of types to which no template adds anything.
+  llvm::DenseMap<const Flat *, std::vector<ir::MachineId>> sharedMachines;
+
+  Lowering(Program &program, CheckedProgram &result)
+      : program(program), result(result) {}
+
+  Name intern(llvm::StringRef text) { return program.names.intern(text); }
+  /// Copies \p items into the arena of the result.
+  template <typename T>
+  llvm::ArrayRef<T> save(const llvm::SmallVectorImpl<T> &items) {
+    return program.arena.save(llvm::ArrayRef<T>(items));
+  }
+};
+
+/// What an expression belongs to: where its paths start.
+enum class Origin : uint8_t { Node, Relationship, Service };
+
+/// Where an expression stands.
+struct Site {
+  ExprContext context;
+  Origin origin;
+};
+
+/// The value \p node of type \p type, checked, with its paths spelt out as
+/// Service.h says. Null after a report.
+const Expr *lowerValue(Lowering &lowering, const Site &site,
+                       const syntax::Node &node, const Type &type);
+const Expr *lowerCondition(Lowering &lowering, const Site &site,
+                           const syntax::Node &node);
+
+/// The number of \p type, which is entered with its ancestors when it is met
+/// first; no type for null.
+ir::TypeId lowerType(Lowering &lowering, const TypeDecl *type);
+
+/// The artifact that \p definition, in the file of \p scope, describes.
+ir::ArtifactId lowerArtifact(Lowering &lowering, const Scope &scope,
+                             const Entity &definition);
+
+/// The entries of \p entity's metadata that are plain values.
+llvm::ArrayRef<ir::Mark> lowerMetadata(Lowering &lowering,
+                                       const Entity &entity);
+
+/// What the definition of a property, attribute or parameter says.
+bool isRequired(const Flat &definition);
+bool isSensitive(const Flat &definition);
+
+/// The assignments to \p definitions, which belong to \p self: fixed values,
+/// then those in the map \p values (null: none), then defaults. Values from
+/// the map stand at \p site, the others in their types.
+std::vector<Assignment> lowerAssignments(Lowering &lowering, const Site &site,
+                                         const Flat::Members &definitions,
+                                         const syntax::Node *values);
+
+/// The parts of lower(), each for one kind of template.
+NodeTemplate lowerNodeTemplate(Lowering &lowering, const ServiceScope &service,
+                               const Template &node);
+
+/// All of \p services, which belong to \p program, in their order.
+CheckedProgram lower(Program &program, std::unique_ptr<ValueArena> arena,
+                     const std::deque<ServiceScope> &services);
+
+} // namespace toscac::sema
+
+#endif

@@ -1,0 +1,82 @@
+//===- LowerAssignments.cpp - Values with defaults merged in --------------===//
+
+#include "Lower.h"
+
+#include "SpellPaths.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using syntax::Node;
+
+const Expr *sema::lowerValue(Lowering &lowering, const Site &site,
+                             const Node &node, const Type &type) {
+  const Expr *checked =
+      checkValueNode(lowering.program, site.context, node, type);
+  return checked ? spellPaths(lowering, site, *checked) : nullptr;
+}
+
+const Expr *sema::lowerCondition(Lowering &lowering, const Site &site,
+                                 const Node &node) {
+  return lowerValue(lowering, site, node, builtinType(TypeKind::Boolean));
+}
+
+bool sema::isRequired(const Flat &definition) {
+  Flat::Found required = definition.find(Key::Required);
+  return !required ||
+         required.field->value->text().starts_with_insensitive("t");
+}
+
+/// Metadata `sensitive: true`; the nearest layer that has an opinion decides.
+bool sema::isSensitive(const Flat &definition) {
+  for (const Layer &layer : definition.layers) {
+    const Field *metadata = layer.entity->find(Key::Metadata);
+    const Node *mark = metadata && metadata->value->isMapping()
+                           ? metadata->value->find("sensitive")
+                           : nullptr;
+    if (mark && mark->isScalar())
+      return mark->text().starts_with_insensitive("t");
+  }
+  return false;
+}
+
+/// The value that \p key, `value` or `default`, of a definition gives.
+static const Expr *valueOfDefinition(Lowering &lowering, const Site &site,
+                                     Flat::Found found, const Type &type) {
+  Site inDefinition{{*found.scope, site.context.self}, site.origin};
+  inDefinition.context.value = &type;
+  return lowerValue(lowering, inDefinition, *found.field->value, type);
+}
+
+static Assignment lowerAssignment(Lowering &lowering, const Site &site,
+                                  const Flat &definition, const Node *value) {
+  const Type &type = typeOf(lowering.program, definition);
+  Assignment result{definition.name, &type};
+  result.required = isRequired(definition);
+  result.sensitive = isSensitive(definition);
+  result.range = definition.range();
+  Flat::Found own = definition.find(Key::Value);
+  if (!own && !value)
+    own = definition.find(Key::Default);
+  if (own) {
+    result.value = valueOfDefinition(lowering, site, own, type);
+    result.range = own.field->value->range();
+  } else if (value) {
+    Site here = site;
+    here.context.value = &type;
+    result.value = lowerValue(lowering, here, *value, type);
+    result.range = value->range();
+  }
+  return result;
+}
+
+std::vector<Assignment> sema::lowerAssignments(Lowering &lowering,
+                                               const Site &site,
+                                               const Flat::Members &definitions,
+                                               const Node *values) {
+  bool readable = values && values->isMapping();
+  std::vector<Assignment> result;
+  for (const auto &[name, definition] : definitions)
+    result.push_back(lowerAssignment(lowering, site, *definition,
+                                     readable ? values->find(name) : nullptr));
+  return result;
+}
