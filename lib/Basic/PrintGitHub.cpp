@@ -56,9 +56,8 @@ static std::string noteLine(const Note &note, const SourceManager &sources) {
   return line;
 }
 
-static void printDiagnostic(const DiagnosticList::Item &item,
-                            const SourceManager &sources,
-                            llvm::raw_ostream &os) {
+static void printCommand(const DiagnosticList::Item &item,
+                         const SourceManager &sources, llvm::raw_ostream &os) {
   const Diagnostic &diagnostic = *item.diagnostic;
   os << "::" << severityName(item.severity) << ' ';
   if (diagnostic.range.isValid()) {
@@ -77,7 +76,7 @@ static void printDiagnostic(const DiagnosticList::Item &item,
 void toscac::printGitHub(const DiagnosticList &list,
                          const SourceManager &sources, llvm::raw_ostream &os) {
   for (const DiagnosticList::Item &item : list.items)
-    printDiagnostic(item, sources, os);
+    printCommand(item, sources, os);
   for (const Remark &remark : list.remarks)
     os << "::notice title=" << info(remark.id).name
        << "::" << escapeText(remark.message) << '\n';

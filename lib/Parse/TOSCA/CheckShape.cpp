@@ -341,7 +341,7 @@ bool isRequirementKey(const Node &key) {
     return true;
   return key.isSequence() && key.items().size() == 2 &&
          isName(key.items()[0]) &&
-         (isCount(key.items()[1]) || isName(key.items()[1]));
+         (isCount(key.items()[1]) || key.items()[1].text() == "UNBOUNDED");
 }
 
 bool checkRequirementMappings(const Node &node, const Context &context) {

@@ -79,12 +79,6 @@ static bool checkCallOrMap(const Node &map, DiagnosticEngine &diags) {
           .fixIt(function.range(), present);
     } else if (!checkFunctionName(function, diags)) {
       return false;
-    } else if (function.text() == "$value" && arguments.isSequence() &&
-               arguments.items().empty()) {
-      diags
-          .report(map.range(), diag::DeprecatedFunction, "{ $value: [] }",
-                  "$value")
-          .fixIt(map.range(), "$value");
     }
     return checkArguments(arguments, diags);
   }

@@ -31,6 +31,16 @@ std::string Flat::describe() const {
   return name ? (noun + " '" + name.str() + "'").str() : noun.str();
 }
 
+CountRange sema::countRangeOf(const Flat &requirement) {
+  CountRange range;
+  Flat::Found found = requirement.find(Key::CountRange);
+  if (!found || !found.field->valid)
+    return range;
+  found.field->value->items()[0].text().getAsInteger(0, range.min);
+  found.field->value->items()[1].text().getAsInteger(0, range.max);
+  return range;
+}
+
 namespace {
 
 class Flattener {
@@ -39,6 +49,7 @@ public:
 
   void flatten(TypeDecl &type);
   Flat *refine(const Flat *base, Layer layer, EntityKind kind);
+  Flat *narrow(const Flat &base, TypeDecl &type);
 
 private:
   void takeType(Flat &flat, const Flat *base);
@@ -121,6 +132,7 @@ Flat *Flattener::refine(const Flat *base, Layer layer, EntityKind kind) {
   flat.name = layer.entity->name;
   flat.layers.push_back(layer);
   flat.valid = layer.entity->valid;
+  flat.base = base;
   if (base) {
     llvm::append_range(flat.layers, base->layers);
     flat.groups = base->groups;
@@ -134,6 +146,13 @@ Flat *Flattener::refine(const Flat *base, Layer layer, EntityKind kind) {
     if (field.valid)
       refineField(flat, base, field);
   checkDefined(flat);
+  return &flat;
+}
+
+Flat *Flattener::narrow(const Flat &base, TypeDecl &type) {
+  Flat &flat = program.flats.emplace_back(base);
+  flat.type = &type;
+  inheritFromType(flat, &base);
   return &flat;
 }
 
@@ -198,4 +217,9 @@ Flat::Members sema::flattenDefinitions(Program &program, const Scope &scope,
         entity.name.str(),
         Flattener(program).refine(nullptr, {&entity, &scope}, entity.kind));
   return Flat::Members().with(members, program.memberArena);
+}
+
+Flat *sema::narrowDefinition(Program &program, const Flat &definition,
+                             TypeDecl &type) {
+  return Flattener(program).narrow(definition, type);
 }

@@ -26,6 +26,8 @@ struct Flat {
   EntityKind kind;
   Name name;
   llvm::SmallVector<Layer, 2> layers;
+  /// What the nearest layer refines; null if nothing.
+  const Flat *base = nullptr;
   /// What the nearest `type` names; null if none does.
   TypeDecl *type = nullptr;
   /// False if something in a layer has been reported: what follows from it is
@@ -61,6 +63,13 @@ struct Flat {
   std::string describe() const;
 };
 
+/// How many relationships a requirement makes (TOSCA 2.0 §8.4).
+struct CountRange {
+  uint64_t min = 0;
+  uint64_t max = UINT64_MAX;
+};
+CountRange countRangeOf(const Flat &requirement);
+
 /// Flattens every type of the program. Reports refinements that the rules do
 /// not allow and names of types that are unknown.
 void flattenTypes(Program &program);
@@ -69,6 +78,11 @@ void flattenTypes(Program &program);
 /// and outputs of a service or workflow.
 Flat::Members flattenDefinitions(Program &program, const Scope &scope,
                                  const Entity &owner, Key key);
+
+/// \p definition, a capability or relationship, with the type \p type instead
+/// of its own, from which that one is derived. What it refines stays refined.
+Flat *narrowDefinition(Program &program, const Flat &definition,
+                       TypeDecl &type);
 
 } // namespace toscac::sema
 
