@@ -132,9 +132,22 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   DiagnosticEngine &diags = compilation.diags;
   Suppressions suppressions(compilation.sources);
   Emitter emitter = emitterOf(options.emit);
-  loadInputs(compilation, std::move(inputs));
+  EmitStage stage = options.checkOnly ? EmitStage::Checked : emitter.stage;
+  auto templates = std::stable_partition(
+      inputs.begin(), inputs.end(),
+      [&](const InputFile &input) { return isGraphText(input, options); });
+  for (InputFile &input : llvm::make_range(inputs.begin(), templates)) {
+    if (!options.checkOnly && stage < EmitStage::Expanded)
+      compilation.diags.report({}, diag::InputIsGraph, input.name);
+    else
+      readGraph(compilation, std::move(input));
+  }
+  inputs.erase(inputs.begin(), templates);
+  if (!inputs.empty())
+    loadInputs(compilation, std::move(inputs));
   // The AST is what stands before analysis: --emit=ast shows it as it is.
-  bool isChecked = options.checkOnly || emitter.stage == EmitStage::Checked;
+  bool isChecked =
+      stage >= EmitStage::Checked && !compilation.package.files.empty();
   if (isChecked)
     checkPackage(compilation);
   if (options.diagnostics.stats)

@@ -2,6 +2,7 @@
 
 #include "Emit.h"
 
+#include "toscac/IR/PrintGraph.h"
 #include "toscac/Parse/TOSCA/PrintAST.h"
 
 using namespace toscac;
@@ -17,6 +18,15 @@ Emitter toscac::emitterOf(EmitKind kind) {
 int toscac::emitAST(Compilation &compilation, Output &output) {
   auto print = [&](llvm::raw_ostream &os) {
     tosca::printAST(compilation.package, compilation.sources, os);
+  };
+  return output.write(print, compilation.diags);
+}
+
+int toscac::emitGraph(Compilation &compilation, Output &output) {
+  if (!compilation.graph)
+    return emitPlan(compilation, output);
+  auto print = [&](llvm::raw_ostream &os) {
+    ir::printGraph(*compilation.graph, os);
   };
   return output.write(print, compilation.diags);
 }

@@ -165,6 +165,10 @@ static void addTestOptions(CLI::App &app, TestOptions &options) {
   app.add_flag("--split-input-file", options.splitInputFile,
                "Compile each part between lines '# -----' on its own")
       ->group(group);
+  app.add_flag("--verify-roundtrip", options.verifyRoundtrip,
+               "Print each graph, read that and print it again")
+      ->envname("TOSCAC_VERIFY_ROUNDTRIP")
+      ->group(group);
 }
 
 void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
