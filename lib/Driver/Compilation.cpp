@@ -3,6 +3,7 @@
 #include "Compilation.h"
 
 #include "BundledProfiles.h"
+#include "toscac/Expand/Expand.h"
 #include "toscac/Parse/Archive.h"
 #include "toscac/Parse/Csar.h"
 #include "toscac/Sema/TOSCA/Analyze.h"
@@ -65,4 +66,15 @@ void toscac::loadInputs(Compilation &compilation,
 void toscac::checkPackage(Compilation &compilation) {
   compilation.checked =
       analyze(compilation.package, compilation.names, compilation.diags);
+}
+
+void toscac::expandService(Compilation &compilation) {
+  if (!compilation.checked.hasEntry)
+    return;
+  ExpandOptions options;
+  options.seed = compilation.options.expand.seed;
+  compilation.graph = expand(compilation.checked, {}, options,
+                             compilation.names, compilation.diags);
+  if (compilation.graph)
+    verifyGraph(compilation);
 }

@@ -37,6 +37,10 @@ struct Compilation {
 /// Whether \p input is the text of a graph.
 bool isGraphText(const InputFile &input, const DriverOptions &options);
 
+/// Expand: makes the graph of the entry file's service, if it has one, and
+/// verifies it.
+void expandService(Compilation &compilation);
+
 /// IR: verifies the graph, which is null after an error.
 void verifyGraph(Compilation &compilation);
 

@@ -125,6 +125,23 @@ int Run::compile(std::vector<InputFile> inputs, DiagnosticEngine &&earlier) {
   return code;
 }
 
+/// Whether a diagnostic says that a valid service cannot be planned.
+static bool isUnplannable(DiagId id) {
+  return info(id).group == "fulfilment";
+}
+
+/// What is not valid outweighs what cannot be planned.
+static int exitCodeOf(const DiagnosticList &list) {
+  int code = ExitGood;
+  for (const DiagnosticList::Item &item : list.items)
+    if (item.severity == Severity::Error) {
+      if (!isUnplannable(item.diagnostic->id))
+        return ExitInvalid;
+      code = ExitUnplannable;
+    }
+  return code;
+}
+
 /// Leaves in the compilation what is to be shown.
 int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   if (inputs.empty())
@@ -156,6 +173,12 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   suppressions.apply(diags);
   if (list(compilation).numErrors > 0)
     return ExitInvalid;
+  if (stage >= EmitStage::Expanded && isChecked) {
+    expandService(compilation);
+    suppressions.apply(diags);
+    if (int code = exitCodeOf(list(compilation)))
+      return code;
+  }
   int code = ExitGood;
   if (!options.checkOnly) {
     code = emitter.emit(compilation, output);

@@ -218,9 +218,10 @@ const Expr *SlotEvaluation::finish(Evaluation result) {
   case Evaluation::State::Unknown:
     return expansion.blockedOn ? &notEvaluated : result.residual();
   case Evaluation::State::Nothing:
-    if (assignment.required)
-      expansion.diags.report(assignment.range, diag::ValueMissing, name());
-    return nullptr;
+    if (!assignment.required)
+      return nullptr;
+    expansion.diags.report(assignment.range, diag::ValueMissing, name());
+    return &broken;
   case Evaluation::State::Failed:
     break;
   }

@@ -109,6 +109,25 @@ static void addImportOptions(CLI::App &app, ImportOptions &options) {
       ->group(group);
 }
 
+static void addExpandOptions(CLI::App &app, ExpandFlags &options) {
+  const char *group = "Expansion";
+  oneByOne(app.add_option("-i,--inputs", options.inputFiles,
+                          "Take values of inputs from FILE (YAML or JSON); of\n"
+                          "several files, the last counts"))
+      ->type_name("FILE")
+      ->group(group);
+  oneByOne(app.add_option("--input", options.inputs,
+                          "Set the input NAME; outweighs files"))
+      ->type_name("NAME=VALUE")
+      ->group(group);
+  app.add_option("--seed", options.seed,
+                 "Choose among equal targets at random, the same for the\n"
+                 "same N (default: the first ones)")
+      ->type_name("N")
+      ->check(notNegative())
+      ->group(group);
+}
+
 static void addDiagnosticOptions(CLI::App &app, DiagnosticOptions &options,
                                  Words &words) {
   const char *group = "Diagnostics";
@@ -174,6 +193,7 @@ static void addTestOptions(CLI::App &app, TestOptions &options) {
 void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addOutputOptions(app, options, words);
   addImportOptions(app, options.imports);
+  addExpandOptions(app, options.expand);
   addDiagnosticOptions(app, options.diagnostics, words);
   addPrintOptions(app, options.print, words);
   addTestOptions(app, options.test);

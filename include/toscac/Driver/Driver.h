@@ -56,6 +56,14 @@ struct ImportOptions {
   std::vector<std::string> remoteMaps;
 };
 
+struct ExpandFlags {
+  /// Files with values of inputs, then single ones: NAME=VALUE.
+  std::vector<std::string> inputFiles;
+  std::vector<std::string> inputs;
+  /// Not set: targets are taken in order.
+  std::optional<uint64_t> seed;
+};
+
 struct DiagnosticOptions {
   /// The flags without `-W`, in their order.
   std::vector<std::string> warnings;
@@ -106,6 +114,7 @@ struct DriverOptions {
   unsigned jobs = 0;
 
   ImportOptions imports;
+  ExpandFlags expand;
   DiagnosticOptions diagnostics;
   PrintOptions print;
   TestOptions test;
