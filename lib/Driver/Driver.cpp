@@ -126,9 +126,7 @@ int Run::compile(std::vector<InputFile> inputs, DiagnosticEngine &&earlier) {
 }
 
 /// Whether a diagnostic says that a valid service cannot be planned.
-static bool isUnplannable(DiagId id) {
-  return info(id).group == "fulfilment";
-}
+static bool isUnplannable(DiagId id) { return info(id).group == "fulfilment"; }
 
 /// What is not valid outweighs what cannot be planned.
 static int exitCodeOf(const DiagnosticList &list) {

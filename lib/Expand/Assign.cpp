@@ -58,7 +58,7 @@ toscac::expanding::mergeRanges(std::vector<TargetRange> ranges) {
 
 std::vector<TargetRange>
 toscac::expanding::targetsOf(const AssignmentProblem &problem,
-                          ArrayRef<uint32_t> groups) {
+                             ArrayRef<uint32_t> groups) {
   std::vector<uint32_t> sets;
   for (uint32_t group : groups)
     sets.push_back(problem.groups[group].set);
@@ -244,7 +244,8 @@ static void improve(const AssignmentProblem &problem,
   std::vector<bool> tooFew = findTooFew(problem, satisfied, result);
   for (Component &component : findComponents(problem)) {
     llvm::erase_if(component.groups, [&](uint32_t g) { return tooFew[g]; });
-    if (llvm::all_of(component.groups, [&](uint32_t g) { return satisfied[g]; }))
+    if (llvm::all_of(component.groups,
+                     [&](uint32_t g) { return satisfied[g]; }))
       continue;
     bool mustImprove = llvm::any_of(component.groups, [&](uint32_t g) {
       return !satisfied[g] && !problem.groups[g].optional;

@@ -230,8 +230,8 @@ bool FirstFit::pickAll(uint32_t index) {
     return true;
   order = orderOf(group->set);
   nextFit = fitOf(*group, order.size);
-  bool isAlike = group->demand == none && group->previous == none &&
-                 group->self == none;
+  bool isAlike =
+      group->demand == none && group->previous == none && group->self == none;
   if (isAlike && !problem.seed)
     return pickAlike(index);
   bool complete = true;
@@ -242,7 +242,7 @@ bool FirstFit::pickAll(uint32_t index) {
 
 std::vector<bool>
 toscac::expanding::assignFirstFit(const AssignmentProblem &problem,
-                               Assignment &result) {
+                                  Assignment &result) {
   FirstFit firstFit(problem, result);
   std::vector<bool> satisfied;
   for (uint32_t index = 0; index < problem.groups.size(); ++index)

@@ -174,9 +174,9 @@ void Maximizer::push(uint32_t start, uint32_t sink) {
   int64_t amount =
       std::min(network.sources[start].need, network.sinks[sink].room);
   for (auto [i, edge] : llvm::enumerate(path))
-    amount = std::min(amount, i % 2 ? network.flow[edge]
-                                    : network.capacity[edge] -
-                                          network.flow[edge]);
+    amount =
+        std::min(amount, i % 2 ? network.flow[edge]
+                               : network.capacity[edge] - network.flow[edge]);
   for (auto [i, edge] : llvm::enumerate(path))
     network.flow[edge] += i % 2 ? -amount : amount;
   network.sources[start].need -= amount;
@@ -261,11 +261,10 @@ static std::vector<Network::Sink> makeSinks(const AssignmentProblem &problem,
 static void addEdges(Network &network, ArrayRef<TargetRange> ranges) {
   const Network::Source &source = network.sources.back();
   for (TargetRange range : ranges) {
-    auto sink = llvm::lower_bound(
-        network.sinks, range.first,
-        [](const Network::Sink &s, uint32_t first) {
-          return s.targets.first < first;
-        });
+    auto sink = llvm::lower_bound(network.sinks, range.first,
+                                  [](const Network::Sink &s, uint32_t first) {
+                                    return s.targets.first < first;
+                                  });
     for (; sink != network.sinks.end() && sink->targets.first < range.end();
          ++sink) {
       network.tail.push_back(network.sources.size() - 1);
@@ -344,8 +343,8 @@ static bool isServed(const Network &network) {
 /// Whether \p groups can be served if each target of \p targets has at least
 /// \p capacity of \p resource.
 static bool flowWouldDo(AssignmentProblem changed, ArrayRef<uint32_t> groups,
-                    ArrayRef<TargetRange> targets, uint32_t resource,
-                    int64_t capacity) {
+                        ArrayRef<TargetRange> targets, uint32_t resource,
+                        int64_t capacity) {
   for (TargetRange range : targets)
     for (uint32_t target = range.first; target < range.end(); ++target) {
       int64_t &own = changed.capacities[resource][target];
@@ -358,16 +357,15 @@ static bool flowWouldDo(AssignmentProblem changed, ArrayRef<uint32_t> groups,
 
 /// The least capacity of \p shortage.targets that is enough for all, if it is
 /// a matter of that.
-static std::optional<int64_t> sufficientForFlow(const AssignmentProblem &problem,
-                                             ArrayRef<uint32_t> groups,
-                                             const Shortage &shortage,
-                                             int64_t amount) {
+static std::optional<int64_t>
+sufficientForFlow(const AssignmentProblem &problem, ArrayRef<uint32_t> groups,
+                  const Shortage &shortage, int64_t amount) {
   int64_t low = 0, high = 0;
   for (uint32_t group : groups)
     high += problem.groups[group].slots;
   auto suffices = [&](int64_t picks) {
     return flowWouldDo(problem, groups, shortage.targets, shortage.resource,
-                   picks * amount);
+                       picks * amount);
   };
   if (!suffices(high))
     return std::nullopt;
@@ -381,8 +379,8 @@ static std::optional<int64_t> sufficientForFlow(const AssignmentProblem &problem
 /// What the hungry sources that \p maximizer reached need of the sinks it
 /// reached.
 static Shortage explainFlow(const AssignmentProblem &problem,
-                        ArrayRef<uint32_t> groups, const Network &network,
-                        const Maximizer &maximizer) {
+                            ArrayRef<uint32_t> groups, const Network &network,
+                            const Maximizer &maximizer) {
   Shortage shortage{Shortage::Kind::Indivisible};
   int64_t picks = 0;
   for (auto [i, source] : llvm::enumerate(network.sources)) {
@@ -403,8 +401,8 @@ static Shortage explainFlow(const AssignmentProblem &problem,
     int64_t offered = 0;
     for (TargetRange range : shortage.targets)
       for (uint32_t target = range.first; target < range.end(); ++target)
-        offered += std::max<int64_t>(
-            problem.capacities[take.resource][target], 0);
+        offered +=
+            std::max<int64_t>(problem.capacities[take.resource][target], 0);
     bool tooLittle = picks * take.amount > offered;
     if (shortage.resource != none && !tooLittle)
       continue;
@@ -423,8 +421,8 @@ static Shortage explainFlow(const AssignmentProblem &problem,
 }
 
 /// Whether first fit has served all that must be, and no fewer in all.
-static bool isNoBetter(const AssignmentProblem &problem,
-                       const Network &network, Assignment &result) {
+static bool isNoBetter(const AssignmentProblem &problem, const Network &network,
+                       Assignment &result) {
   int64_t flow = 0, picks = 0;
   for (int64_t onEdge : network.flow)
     flow += onEdge;
@@ -441,7 +439,8 @@ static bool isNoBetter(const AssignmentProblem &problem,
 
 std::optional<Shortage>
 toscac::expanding::assignByFlow(const AssignmentProblem &problem,
-                             const Component &component, Assignment &result) {
+                                const Component &component,
+                                Assignment &result) {
   Network network = makeNetwork(problem, component.groups);
   Maximizer maximizer(network);
   maximizer.run(/*withOptional=*/false);

@@ -169,9 +169,8 @@ Search::Outcome Search::pickFrom(size_t index, uint32_t position) {
   llvm::SmallVector<uint32_t, 8> tried;
   for (; position < order.size(); ++position) {
     uint32_t target = order[position];
-    bool sameNode =
-        !slot.picks.empty() &&
-        identity(order[slot.picks.back()]) == identity(target);
+    bool sameNode = !slot.picks.empty() &&
+                    identity(order[slot.picks.back()]) == identity(target);
     if (sameNode || !fits(group, target) || isLikeEarlier(tried, target))
       continue;
     if (++steps > maxSteps)
@@ -202,8 +201,7 @@ Search::Outcome Search::run() {
 
 void Search::write(Assignment &result) const {
   for (const Slot &slot : slots) {
-    auto picks =
-        result.of(slot.group, problem.groups[slot.group], slot.number);
+    auto picks = result.of(slot.group, problem.groups[slot.group], slot.number);
     for (auto [pick, position] : llvm::zip(picks, slot.picks))
       pick = targetsIn(slot)[position];
   }
@@ -230,7 +228,7 @@ void Search::pickOptional(ArrayRef<uint32_t> groups, Assignment &result) {
 
 /// Sums of the resource that is short, or of the one that is nearest to it.
 static Shortage explainSearch(const AssignmentProblem &problem,
-                        ArrayRef<uint32_t> groups) {
+                              ArrayRef<uint32_t> groups) {
   std::map<uint32_t, int64_t> needed;
   Shortage shortage{Shortage::Kind::Indivisible};
   for (uint32_t index : groups) {
@@ -263,7 +261,7 @@ static Shortage explainSearch(const AssignmentProblem &problem,
 }
 
 static bool searchWouldDo(AssignmentProblem changed, const Shortage &shortage,
-                    int64_t capacity) {
+                          int64_t capacity) {
   for (TargetRange range : shortage.targets)
     for (uint32_t target = range.first; target < range.end(); ++target) {
       int64_t &own = changed.capacities[shortage.resource][target];
@@ -273,8 +271,9 @@ static bool searchWouldDo(AssignmentProblem changed, const Shortage &shortage,
 }
 
 /// The least capacity that every target would have to have, if that would do.
-static std::optional<int64_t> sufficientForSearch(const AssignmentProblem &problem,
-                                             const Shortage &shortage) {
+static std::optional<int64_t>
+sufficientForSearch(const AssignmentProblem &problem,
+                    const Shortage &shortage) {
   int64_t low = 0, high = shortage.needed;
   if (!searchWouldDo(problem, shortage, high))
     return std::nullopt;
@@ -287,8 +286,8 @@ static std::optional<int64_t> sufficientForSearch(const AssignmentProblem &probl
 
 std::optional<Shortage>
 toscac::expanding::assignBySearch(const AssignmentProblem &problem,
-                               const Component &component,
-                               Assignment &result) {
+                                  const Component &component,
+                                  Assignment &result) {
   Shortage shortage = explainSearch(problem, component.groups);
   Search search(problem, component.groups);
   Search::Outcome outcome = Search::Outcome::Impossible;

@@ -49,8 +49,8 @@ static bool capabilityFits(const Expansion &expansion,
                            const sema::Capability &capability,
                            ir::TypeId source) {
   const sema::Relationship &relationship = requirement.relationship;
-  bool isNamed = !requirement.capability ||
-                 requirement.capability == capability.name;
+  bool isNamed =
+      !requirement.capability || requirement.capability == capability.name;
   return isNamed && !capability.externalOnly &&
          fits(expansion, capability.type, requirement.capabilityType) &&
          isAllowed(expansion, source, capability.validSources) &&

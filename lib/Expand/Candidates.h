@@ -58,8 +58,7 @@ private:
   Progress holds(const Place &relationship, bool &result);
   Progress indexTargets();
   /// Kinds of targets that can be meant by \p relationship.
-  Progress likelyKinds(const Place &relationship,
-                       std::vector<uint32_t> &kinds);
+  Progress likelyKinds(const Place &relationship, std::vector<uint32_t> &kinds);
   uint32_t makeSet(llvm::ArrayRef<uint32_t> kinds);
 
   Expansion &expansion;

@@ -41,21 +41,20 @@ static void addOutputs(Expansion &expansion) {
        expansion.scopes.front().service->outputs) {
     if (!output.value)
       continue;
-    Evaluation result = evaluateAt(expansion, *output.value,
-                                   expansion.placeOf(ir::ScopeId{0}));
+    Evaluation result =
+        evaluateAt(expansion, *output.value, expansion.placeOf(ir::ScopeId{0}));
     if (result.isFailed()) {
       report(expansion.diags, result.problem(), output.range);
       continue;
     }
     if (result.isNothing())
       continue;
-    const Expr *value =
-        result.isKnown() ? expansion.arena().make(Expr::literal(
-                               result.value(), output.value->range()))
-                         : result.residual();
-    expansion.graph.outputs.push_back(
-        {output.name, output.type->kind, value, output.sensitive,
-         output.range});
+    const Expr *value = result.isKnown()
+                            ? expansion.arena().make(Expr::literal(
+                                  result.value(), output.value->range()))
+                            : result.residual();
+    expansion.graph.outputs.push_back({output.name, output.type->kind, value,
+                                       output.sensitive, output.range});
   }
 }
 
@@ -73,10 +72,11 @@ static void addGroups(Expansion &expansion) {
   }
 }
 
-std::unique_ptr<ir::Graph>
-toscac::expand(const sema::CheckedProgram &program,
-               ArrayRef<ir::InputValue> inputs, const ExpandOptions &options,
-               NameTable &names, DiagnosticEngine &diags) {
+std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
+                                          ArrayRef<ir::InputValue> inputs,
+                                          const ExpandOptions &options,
+                                          NameTable &names,
+                                          DiagnosticEngine &diags) {
   size_t errorsBefore = diags.numErrors();
   auto graph = std::make_unique<ir::Graph>();
   graph->types = program.types;

@@ -22,8 +22,8 @@ Expansion::targetsOf(uint32_t relationshipClass) const {
   return llvm::ArrayRef(graph.target).slice(range.first, range.count);
 }
 
-std::pair<uint32_t, uint32_t>
-Expansion::outgoing(uint32_t relationshipClass, ir::NodeId source) const {
+std::pair<uint32_t, uint32_t> Expansion::outgoing(uint32_t relationshipClass,
+                                                  ir::NodeId source) const {
   const std::vector<uint32_t> &offsets =
       graph.relationshipClasses[relationshipClass].offsets;
   uint32_t row = graph.row(source);
@@ -39,8 +39,8 @@ Place Expansion::placeOf(uint32_t relationshipClass, ir::NodeId source,
               source};
   place.relationshipClass = relationshipClass;
   place.target = targetsOf(relationshipClass)[row];
-  place.capability = own.placed ? graph.capability[range.first + row]
-                                : own.capabilities[row];
+  place.capability =
+      own.placed ? graph.capability[range.first + row] : own.capabilities[row];
   place.index = index;
   place.row = row;
   return place;

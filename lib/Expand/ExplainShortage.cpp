@@ -38,10 +38,9 @@ std::string Wave::describeTargets(ArrayRef<TargetRange> targets) const {
       const TargetBlock &block = blockAt(range.first);
       uint32_t count =
           std::min(range.count, block.first + block.count - range.first);
-      std::string part =
-          describeNodes(expansion.graph,
-                        expansion.graph.nodeClasses[block.nodeClass],
-                        range.first - block.first, count);
+      std::string part = describeNodes(
+          expansion.graph, expansion.graph.nodeClasses[block.nodeClass],
+          range.first - block.first, count);
       if (parts.empty() || parts.back() != part)
         parts.push_back(std::move(part));
       range = {range.first + count, range.count - count};
@@ -94,11 +93,11 @@ static std::string whyNoTarget(Expansion &expansion,
   if (requirement.capability)
     wanted = " with a capability '" + requirement.capability.str().str() + "'";
   else if (requirement.capabilityType)
-    wanted = " with a capability of type " +
-             typeName(requirement.capabilityType);
-  std::string nodes =
-      requirement.nodeType ? "node of type " + typeName(requirement.nodeType)
-                           : std::string("node");
+    wanted =
+        " with a capability of type " + typeName(requirement.capabilityType);
+  std::string nodes = requirement.nodeType
+                          ? "node of type " + typeName(requirement.nodeType)
+                          : std::string("node");
   return "there is no " + nodes + wanted + " that it may lead to";
 }
 

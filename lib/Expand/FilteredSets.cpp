@@ -80,13 +80,12 @@ unsigned FilteredSets::sidesOf(const Expr &expr) const {
 
 /// Finds the largest parts that read of one end only.
 void FilteredSets::collect(const Expr &expr) {
-  bool isQuery = expr.isCall() &&
-                 (expr.function() == Function::Custom ||
-                  expr.isCall(Function::GetProperty) ||
-                  expr.isCall(Function::GetAttribute) ||
-                  expr.isCall(Function::GetArtifact) ||
-                  expr.isCall(Function::AvailableAllocation) ||
-                  expr.children().empty());
+  bool isQuery = expr.isCall() && (expr.function() == Function::Custom ||
+                                   expr.isCall(Function::GetProperty) ||
+                                   expr.isCall(Function::GetAttribute) ||
+                                   expr.isCall(Function::GetArtifact) ||
+                                   expr.isCall(Function::AvailableAllocation) ||
+                                   expr.children().empty());
   unsigned sides = sidesOf(expr);
   if (isQuery && sides == Source)
     sourceQueries.push_back(&expr);
@@ -140,10 +139,10 @@ Progress FilteredSets::readKey(ArrayRef<const Expr *> queries,
 }
 
 /// The number that belongs to \p key; \p ifNew where it had none.
-static uint32_t &
-findKey(std::multimap<uint64_t, std::pair<llvm::SmallVector<Value, 4>,
-                                          uint32_t>> &keys,
-        const llvm::SmallVector<Value, 4> &key, uint32_t ifNew) {
+static uint32_t &findKey(
+    std::multimap<uint64_t, std::pair<llvm::SmallVector<Value, 4>, uint32_t>>
+        &keys,
+    const llvm::SmallVector<Value, 4> &key, uint32_t ifNew) {
   uint64_t hash = 0;
   for (const Value &value : key)
     hash = hash * 31 + value.hash();
@@ -254,8 +253,7 @@ Progress FilteredSets::holds(const Place &relationship, bool &result) {
     }
     if (truth.isUnknown()) {
       expansion.diags.report(filter->range(), diag::FilterNotKnown,
-                             requirement.name.str(),
-                             toText(*truth.residual()));
+                             requirement.name.str(), toText(*truth.residual()));
       return Progress::Failed;
     }
     if (truth.isNothing() || !truth.value().isTrue())
@@ -318,8 +316,8 @@ Progress FilteredSets::setFor(const Place &relationship, uint32_t &set) {
       return Progress::Failed;
     }
     bool isTrue = false;
-    progress = holds(
-        withTarget(relationship, order[targetKinds[kind].front()]), isTrue);
+    progress = holds(withTarget(relationship, order[targetKinds[kind].front()]),
+                     isTrue);
     if (progress != Progress::Done)
       return progress;
     if (isTrue)

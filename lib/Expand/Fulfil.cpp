@@ -54,8 +54,8 @@ static void reportCycle(Expansion &expansion,
     cycle += requirementName(expansion, at);
   }
   expansion.diags.report(expansion.requirements[at]->range,
-                         diag::RequirementCycle,
-                         requirementName(expansion, at), cycle);
+                         diag::RequirementCycle, requirementName(expansion, at),
+                         cycle);
 }
 
 /// One wave of \p pending, of which those are left that it could not fulfil.

@@ -18,7 +18,7 @@ using ir::Reference;
 using llvm::ArrayRef;
 
 Evaluation expanding::evaluateAt(Expansion &expansion, const Expr &expr,
-                              const Place &place) {
+                                 const Place &place) {
   expansion.blockedOn.reset();
   GraphEnvironment environment(expansion, place);
   return evaluate(expr, environment, expansion.arena());
@@ -64,8 +64,8 @@ Evaluation GraphEnvironment::input(const Query &query) {
   ArrayRef<Value> steps = query.arguments.drop_front();
   if (isSingleValue(value->value(), steps))
     steps = steps.drop_front();
-  if (auto tooShort = checkListLength(value->value(), steps, name,
-                                      expansion.nameOf(self)))
+  if (auto tooShort =
+          checkListLength(value->value(), steps, name, expansion.nameOf(self)))
     return std::move(*tooShort);
   return select(value->value(), steps, query.call.range());
 }
@@ -94,9 +94,9 @@ Evaluation GraphEnvironment::follow(const Query &query, Ask ask) {
   for (const Place &end : ends) {
     Evaluation answer = ask(end, reference);
     if (answer.isKnown())
-      answer = select(answer.value(),
-                      query.arguments.drop_front(reference.firstKey),
-                      query.call.range());
+      answer =
+          select(answer.value(), query.arguments.drop_front(reference.firstKey),
+                 query.call.range());
     if (answer.isUnknown() || answer.isFailed())
       return answer;
     if (answer.isKnown())
@@ -120,8 +120,7 @@ static std::optional<ValueSlot> findProperty(Expansion &expansion,
     ir::RelationshipClass &own =
         graph.relationshipClasses[place.relationshipClass];
     return findSlot(own.properties, requirement.relationship.properties,
-                    reference.name, place, place.row,
-                    own.relationships.count);
+                    reference.name, place, place.row, own.relationships.count);
   }
   bool atTarget = reference.place == Reference::Place::TargetCapability;
   ir::NodeId node = atTarget ? place.target : place.node;

@@ -27,8 +27,8 @@ public:
 
 private:
   /// Asks for a value at one end of a path.
-  using Ask = llvm::function_ref<Evaluation(const Place &,
-                                            const ir::Reference &)>;
+  using Ask =
+      llvm::function_ref<Evaluation(const Place &, const ir::Reference &)>;
   Evaluation follow(const Query &query, Ask ask);
   Evaluation propertyAt(const Place &place, const ir::Reference &reference);
   Evaluation attributeAt(const Place &place, const ir::Reference &reference);

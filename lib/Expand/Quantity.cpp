@@ -75,9 +75,9 @@ std::string Measure::toText(int64_t units) const {
 Value Measure::toValue(int64_t units, const Value &model,
                        ValueArena &arena) const {
   double number = static_cast<double>(units) / scale;
-  bool wantsWhole = model.isInteger() ||
-                    (model.isScalar() &&
-                     model.asScalar().magnitude.isInteger() && isWhole);
+  bool wantsWhole =
+      model.isInteger() ||
+      (model.isScalar() && model.asScalar().magnitude.isInteger() && isWhole);
   auto make = [&](double value) {
     return wantsWhole && value == std::round(value)
                ? Value::integer(static_cast<int64_t>(value))

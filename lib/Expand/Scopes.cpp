@@ -8,10 +8,10 @@ using namespace toscac;
 using namespace toscac::expanding;
 
 std::optional<uint32_t> expanding::evaluateCount(Expansion &expansion,
-                                              const Expr &count,
-                                              const Place &place,
-                                              uint32_t limit,
-                                              llvm::StringRef owner) {
+                                                 const Expr &count,
+                                                 const Place &place,
+                                                 uint32_t limit,
+                                                 llvm::StringRef owner) {
   Evaluation result = evaluateAt(expansion, count, place);
   if (result.isFailed()) {
     report(expansion.diags, result.problem(), count.range());
@@ -24,11 +24,10 @@ std::optional<uint32_t> expanding::evaluateCount(Expansion &expansion,
     return std::nullopt;
   }
   const Value &value = result.value();
-  if (value.isInteger() && value.asInteger() >= 0 &&
-      value.asInteger() <= limit)
+  if (value.isInteger() && value.asInteger() >= 0 && value.asInteger() <= limit)
     return value.asInteger();
-  expansion.diags.report(count.range(), diag::CountNotWhole, owner, toText(value),
-                         limit);
+  expansion.diags.report(count.range(), diag::CountNotWhole, owner,
+                         toText(value), limit);
   return std::nullopt;
 }
 
@@ -40,8 +39,8 @@ makeMachines(Expansion &expansion, llvm::ArrayRef<ir::MachineId> machines) {
     ir::MachineSlot &slot = slots.emplace_back();
     slot.machine = id;
     for (const ir::Cell &cell : expansion.graph.machines[id.index].cells)
-      slot.cells.emplace_back().setAll(expansion.arena().make(
-          Expr::literal(cell.initial, cell.range)));
+      slot.cells.emplace_back().setAll(
+          expansion.arena().make(Expr::literal(cell.initial, cell.range)));
   }
   return slots;
 }
@@ -62,8 +61,7 @@ static void addRelationshipClasses(Expansion &expansion, uint32_t nodeClass,
     added.source = {nodeClass};
     added.requirement = requirement.name;
     added.type = requirement.relationship.type;
-    added.machines =
-        makeMachines(expansion, requirement.relationship.machines);
+    added.machines = makeMachines(expansion, requirement.relationship.machines);
     added.range = requirement.range;
     expansion.requirements.push_back(&requirement);
     expansion.links.emplace_back();
@@ -102,10 +100,10 @@ static bool setCount(Expansion &expansion, uint32_t index) {
   own.nodes.count = 1;
   if (!count)
     return true;
-  auto evaluated = evaluateCount(
-      expansion, *count, expansion.placeOf(own.scope),
-      expansion.options.maxNodes,
-      ("node template '" + own.name.str() + "'").str());
+  auto evaluated =
+      evaluateCount(expansion, *count, expansion.placeOf(own.scope),
+                    expansion.options.maxNodes,
+                    ("node template '" + own.name.str() + "'").str());
   own.nodes.count = evaluated.value_or(0);
   return evaluated.has_value();
 }
@@ -179,8 +177,8 @@ static bool addDefaults(Expansion &expansion, ir::ScopeId scope) {
 }
 
 bool expanding::addScope(Expansion &expansion, const sema::Service &service,
-                      std::optional<ir::NodeId> substitutes,
-                      std::vector<const Expr *> inputs) {
+                         std::optional<ir::NodeId> substitutes,
+                         std::vector<const Expr *> inputs) {
   ir::Graph &graph = expansion.graph;
   ir::ScopeId id{uint32_t(graph.scopes.size())};
   uint32_t firstClass = graph.nodeClasses.size();

@@ -129,9 +129,9 @@ Progress SlotBuilder::count(uint32_t row, uint32_t &result) {
   }
   auto owner = llvm::formatv("requirement '{0}' of '{1}'",
                              requirement.name.str(), source.name.str());
-  auto counted = evaluateCount(
-      expansion, *requirement.count, expansion.placeOf(source.nodes[row]),
-      expansion.options.maxRelationships, owner.str());
+  auto counted = evaluateCount(expansion, *requirement.count,
+                               expansion.placeOf(source.nodes[row]),
+                               expansion.options.maxRelationships, owner.str());
   if (!counted)
     return expansion.blockedOn ? Progress::Blocked : Progress::Failed;
   commonCount = counted;
@@ -164,8 +164,8 @@ Progress SlotBuilder::pickIndex(const Place &relationship, uint32_t &set) {
   if (!exists && !requirement.optional && !classes.empty()) {
     const ir::NodeClass &target =
         expansion.graph.nodeClasses[classes.front().nodeClass];
-    expansion.diags.report(requirement.nodeIndex->range(),
-                           diag::NoSuchInstance, requirement.name.str(),
+    expansion.diags.report(requirement.nodeIndex->range(), diag::NoSuchInstance,
+                           requirement.name.str(),
                            expansion.graph.nameOf(relationship.node),
                            target.name.str(), index, target.nodes.count);
     return Progress::Failed;
@@ -177,8 +177,7 @@ Progress SlotBuilder::pickIndex(const Place &relationship, uint32_t &set) {
 Progress SlotBuilder::demand(const Place &relationship, uint32_t &result) {
   std::vector<RawTake> takes;
   for (const sema::Allocation &allocation : requirement.allocations) {
-    Evaluation amount =
-        evaluateAt(expansion, *allocation.amount, relationship);
+    Evaluation amount = evaluateAt(expansion, *allocation.amount, relationship);
     if (!amount.isKnown()) {
       // The target is what is being looked for.
       if (expansion.blockedOn == relationshipClass)
@@ -188,8 +187,7 @@ Progress SlotBuilder::demand(const Place &relationship, uint32_t &result) {
     std::optional<Value> magnitude = magnitudeOf(amount.value());
     if (!magnitude || magnitude->asNumber() < 0) {
       expansion.diags.report(allocation.range, diag::BadAllocation,
-                             allocation.property.str(),
-                             toText(amount.value()));
+                             allocation.property.str(), toText(amount.value()));
       return Progress::Failed;
     }
     if (magnitude->asNumber() > 0)
@@ -319,6 +317,6 @@ Progress SlotBuilder::run() {
 }
 
 Progress expanding::addSlots(Expansion &expansion, uint32_t relationshipClass,
-                          Wave &wave) {
+                             Wave &wave) {
   return SlotBuilder(expansion, relationshipClass, wave).run();
 }

@@ -39,8 +39,8 @@ expanding::makeColumns(ArrayRef<sema::Assignment> assignments) {
 
 std::optional<ValueSlot>
 expanding::findSlot(std::vector<ir::ValueColumn> &columns,
-                 ArrayRef<sema::Assignment> assignments, Name name,
-                 const Place &place, uint32_t row, uint32_t numRows) {
+                    ArrayRef<sema::Assignment> assignments, Name name,
+                    const Place &place, uint32_t row, uint32_t numRows) {
   for (auto [i, assignment] : llvm::enumerate(assignments))
     if (assignment.name == name) {
       bool exists = i < columns.size() && row != none;
@@ -72,8 +72,8 @@ static bool assignmentVaries(Expansion &expansion,
     // One that depends on itself is an error in whatever way it is evaluated.
     auto [memo, isNew] = expansion.variesMemo.try_emplace(&assignment, false);
     if (isNew) {
-      bool result = varies(expansion, *assignment.value, nodeClass,
-                           relationshipClass);
+      bool result =
+          varies(expansion, *assignment.value, nodeClass, relationshipClass);
       expansion.variesMemo[&assignment] = result;
       return result;
     }
@@ -87,8 +87,8 @@ static bool pathVaries(Expansion &expansion, const Expr &query,
                        uint32_t nodeClass, uint32_t relationshipClass) {
   ir::Reference reference;
   bool isRelationship = relationshipClass != none;
-  ir::EntityKind self = isRelationship ? ir::EntityKind::Relationship
-                                       : ir::EntityKind::Node;
+  ir::EntityKind self =
+      isRelationship ? ir::EntityKind::Relationship : ir::EntityKind::Node;
   if (anyVaries(expansion, query.children(), nodeClass, relationshipClass) ||
       !ir::readReference(query.children(), self, expansion.names, reference) ||
       reference.variable)
@@ -109,14 +109,14 @@ static bool pathVaries(Expansion &expansion, const Expr &query,
     return true;
   ArrayRef<sema::Assignment> properties = written.properties;
   if (isRelationship)
-    properties = expansion.requirements[relationshipClass]
-                     ->relationship.properties;
+    properties =
+        expansion.requirements[relationshipClass]->relationship.properties;
   return assignmentVaries(expansion, properties, reference.name, nodeClass,
                           relationshipClass);
 }
 
-bool expanding::varies(Expansion &expansion, const Expr &expr, uint32_t nodeClass,
-                    uint32_t relationshipClass) {
+bool expanding::varies(Expansion &expansion, const Expr &expr,
+                       uint32_t nodeClass, uint32_t relationshipClass) {
   if (expr.isLiteral())
     return false;
   if (expr.is(ExprKind::Variable))
@@ -192,13 +192,14 @@ bool SlotEvaluation::reportCycle() {
 const Expr *SlotEvaluation::check(Value value) {
   const sema::Assignment &assignment = *slot.assignment;
   GraphEnvironment environment(expansion, slot.place, depth);
-  std::optional<Value> converted = checkValue(
-      value, *assignment.type, environment, expansion.arena(),
-      [&](ArrayRef<PathStep>, Problem problem) {
-        auto report = toscac::report(expansion.diags, problem, assignment.range);
-        report.note(assignment.range, diag::ValueOfInstance, name(),
-                    toText(value));
-      });
+  std::optional<Value> converted =
+      checkValue(value, *assignment.type, environment, expansion.arena(),
+                 [&](ArrayRef<PathStep>, Problem problem) {
+                   auto report = toscac::report(expansion.diags, problem,
+                                                assignment.range);
+                   report.note(assignment.range, diag::ValueOfInstance, name(),
+                               toText(value));
+                 });
   if (!converted)
     return &broken;
   // Neighbours often have the same.
@@ -262,7 +263,7 @@ const Expr *SlotEvaluation::run() {
 }
 
 const Expr *expanding::evaluateSlot(Expansion &expansion, const ValueSlot &slot,
-                                 unsigned depth) {
+                                    unsigned depth) {
   if (!slot.assignment->value)
     return nullptr;
   if (slot.column && slot.column->values.at(slot.row) != &notEvaluated)
@@ -300,11 +301,10 @@ void expanding::fillValues(Expansion &expansion) {
   for (auto [i, nodeClass] : llvm::enumerate(graph.nodeClasses)) {
     const sema::NodeTemplate &written = *expansion.templates[i];
     auto fill = [&, &own = nodeClass](std::vector<ir::ValueColumn> &columns,
-                    ArrayRef<sema::Assignment> assignments) {
-      fillColumns(expansion, columns, assignments, own.nodes.count,
-                  [&](uint32_t row) {
-                    return expansion.placeOf(own.nodes[row]);
-                  });
+                                      ArrayRef<sema::Assignment> assignments) {
+      fillColumns(
+          expansion, columns, assignments, own.nodes.count,
+          [&](uint32_t row) { return expansion.placeOf(own.nodes[row]); });
     };
     fill(nodeClass.properties, written.properties);
     fill(nodeClass.attributes, written.attributes);

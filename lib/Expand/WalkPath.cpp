@@ -28,10 +28,12 @@ public:
 private:
   void leave(ir::NodeId node, Name requirement, const ir::PathStep &step,
              ArrayRef<ir::PathStep> rest);
-  void enter(ir::NodeId node, const ir::PathStep &step, ArrayRef<ir::PathStep> rest);
+  void enter(ir::NodeId node, const ir::PathStep &step,
+             ArrayRef<ir::PathStep> rest);
   void instances(ir::ScopeId scope, const ir::PathStep &step,
                  ArrayRef<ir::PathStep> rest);
-  void end(const Place &at, ir::PathStep::Kind kind, ArrayRef<ir::PathStep> rest);
+  void end(const Place &at, ir::PathStep::Kind kind,
+           ArrayRef<ir::PathStep> rest);
   void block(uint32_t relationshipClass) {
     isKnown = false;
     if (!expansion.blockedOn)
@@ -59,8 +61,8 @@ void GrowingWalk::leave(ir::NodeId node, Name requirement,
       continue;
     if (!expansion.links[id.index].known)
       return block(id.index);
-    auto *counted =
-        llvm::find_if(numbered, [&](auto &entry) { return entry.first == name; });
+    auto *counted = llvm::find_if(
+        numbered, [&](auto &entry) { return entry.first == name; });
     if (counted == numbered.end())
       counted = &numbered.emplace_back(name, 0);
     uint32_t count = expansion.outgoing(id.index, node).first;
@@ -86,8 +88,9 @@ void GrowingWalk::enter(ir::NodeId node, const ir::PathStep &step,
       continue;
     ArrayRef<ir::RelationshipId> incoming = graph.incomingOf(node, i);
     if (wanted)
-      incoming = incoming.drop_front(std::min<uint64_t>(*wanted, incoming.size()))
-                     .take_front(1);
+      incoming =
+          incoming.drop_front(std::min<uint64_t>(*wanted, incoming.size()))
+              .take_front(1);
     for (ir::RelationshipId id : incoming) {
       uint32_t relationshipClass = graph.classOfRelationship[id.index].index;
       ir::NodeId source = graph.source[id.index];
@@ -158,8 +161,8 @@ void GrowingWalk::walk(const Place &at, ArrayRef<ir::PathStep> steps) {
 }
 
 bool expanding::walkPath(Expansion &expansion, const Place &start,
-                      ArrayRef<ir::PathStep> steps,
-                      llvm::function_ref<void(const Place &)> visit) {
+                         ArrayRef<ir::PathStep> steps,
+                         llvm::function_ref<void(const Place &)> visit) {
   GrowingWalk walk(expansion, visit);
   walk.walk(start, steps);
   return walk.isKnown;

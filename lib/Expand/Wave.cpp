@@ -93,13 +93,11 @@ bool Wave::reserve(uint64_t count, const sema::Requirement &requirement) {
 /// Whether the source has several assignments of this name.
 static bool isAssignedAgain(const Expansion &expansion,
                             const ir::RelationshipClass &own) {
-  const ir::NodeClass &source =
-      expansion.graph.nodeClasses[own.source.index];
-  return llvm::count_if(source.relationships.ids(),
-                        [&](ir::RelationshipClassId id) {
-                          return expansion.requirements[id.index]->name ==
-                                 own.requirement;
-                        }) > 1;
+  const ir::NodeClass &source = expansion.graph.nodeClasses[own.source.index];
+  return llvm::count_if(
+             source.relationships.ids(), [&](ir::RelationshipClassId id) {
+               return expansion.requirements[id.index]->name == own.requirement;
+             }) > 1;
 }
 
 /// Mandatory slots come first, and among them those that have no choice: that
@@ -112,8 +110,8 @@ void Wave::orderGroups() {
     bool hasChoice = problem.numCandidates(group.set) > group.wanted;
     return 2 * group.optional + hasChoice;
   };
-  llvm::stable_sort(
-      order, [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
+  llvm::stable_sort(order,
+                    [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
   std::vector<SlotGroup> groups;
   std::vector<GroupInfo> sorted;
   // The last group of the same sources and requirement name.
@@ -126,11 +124,11 @@ void Wave::orderGroups() {
         expansion.graph.relationshipClasses[info.relationshipClass];
     bool hasSiblings = isAssignedAgain(expansion, own);
     auto [entry, isNew] =
-        hasSiblings ? last.try_emplace({own.source.index,
-                                        own.requirement.str().data(),
-                                        info.firstRow, group.slots},
-                                       groups.size())
-                    : std::pair(last.end(), true);
+        hasSiblings
+            ? last.try_emplace({own.source.index, own.requirement.str().data(),
+                                info.firstRow, group.slots},
+                               groups.size())
+            : std::pair(last.end(), true);
     if (!isNew)
       group.previous = std::exchange(entry->second, groups.size());
     if (info.ownCapability != none)
@@ -163,14 +161,12 @@ const ir::ValueColumn *Wave::capacityColumn(const TargetBlock &block,
   for (const ir::ValueColumn &column : columns.remaining)
     if (column.name == property)
       return &column;
-  ArrayRef<sema::Assignment> assignments =
-      expansion.templates[block.nodeClass]
-          ->capabilities[block.capability]
-          .properties;
+  ArrayRef<sema::Assignment> assignments = expansion.templates[block.nodeClass]
+                                               ->capabilities[block.capability]
+                                               .properties;
   for (uint32_t row = 0; row < block.count; ++row) {
-    auto slot =
-        findSlot(columns.properties, assignments, property,
-                 expansion.placeOf(own.nodes[row]), row, block.count);
+    auto slot = findSlot(columns.properties, assignments, property,
+                         expansion.placeOf(own.nodes[row]), row, block.count);
     if (!slot)
       return nullptr;
     expansion.blockedOn.reset();
@@ -238,8 +234,7 @@ void Wave::keepLinks(uint32_t relationshipClass, ArrayRef<uint32_t> groups,
   ir::RelationshipClass &own =
       expansion.graph.relationshipClasses[relationshipClass];
   Links &links = expansion.links[relationshipClass];
-  uint32_t numRows =
-      expansion.graph.nodeClasses[own.source.index].nodes.count;
+  uint32_t numRows = expansion.graph.nodeClasses[own.source.index].nodes.count;
   own.offsets.assign(1, 0);
   own.offsets.reserve(numRows + 1);
   for (size_t i = 0; i < groups.size();) {
