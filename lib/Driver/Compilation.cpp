@@ -3,6 +3,8 @@
 #include "Compilation.h"
 
 #include "BundledProfiles.h"
+#include "toscac/Basic/Files.h"
+#include "toscac/Expand/BindInputs.h"
 #include "toscac/Expand/Expand.h"
 #include "toscac/Parse/Archive.h"
 #include "toscac/Parse/Csar.h"
@@ -68,13 +70,36 @@ void toscac::checkPackage(Compilation &compilation) {
       analyze(compilation.package, compilation.names, compilation.diags);
 }
 
-void toscac::expandService(Compilation &compilation) {
+int toscac::readInputValues(Compilation &compilation) {
+  const InputOptions &options = compilation.options.inputValues;
+  InputSources given;
+  given.values = options.values;
+  for (const std::string &name : options.files) {
+    auto text = name == "-" ? readStdin(compilation.diags)
+                            : readFile(name, compilation.diags);
+    if (!text)
+      return ExitFile;
+    given.files.push_back(
+        compilation.sources.add(shownInputName(name), std::move(text)));
+  }
+  size_t errors = compilation.diags.numErrors();
+  compilation.inputValues = bindInputs(
+      compilation.checked.services.front(), given, compilation.sources,
+      *compilation.checked.arena, compilation.diags);
+  return compilation.diags.numErrors() == errors ? ExitGood : ExitInvalid;
+}
+
+int toscac::expandService(Compilation &compilation) {
   if (!compilation.checked.hasEntry)
-    return;
+    return ExitGood;
+  if (int code = readInputValues(compilation))
+    return code;
   ExpandOptions options;
-  options.seed = compilation.options.expand.seed;
-  compilation.graph = expand(compilation.checked, {}, options,
-                             compilation.names, compilation.diags);
+  options.seed = compilation.options.seed;
+  compilation.graph =
+      expand(compilation.checked, compilation.inputValues, options,
+             compilation.names, compilation.diags);
   if (compilation.graph)
     verifyGraph(compilation);
+  return ExitGood;
 }

@@ -32,14 +32,16 @@ struct Compilation {
   /// What the service was expanded to, or what was read as text; null before,
   /// and after an error.
   std::unique_ptr<ir::Graph> graph;
+  /// What the user gave for the inputs of the service.
+  std::vector<ir::InputValue> inputValues;
 };
 
 /// Whether \p input is the text of a graph.
 bool isGraphText(const InputFile &input, const DriverOptions &options);
 
 /// Expand: makes the graph of the entry file's service, if it has one, and
-/// verifies it.
-void expandService(Compilation &compilation);
+/// verifies it. Returns the exit code where the diagnostics do not say it all.
+int expandService(Compilation &compilation);
 
 /// IR: verifies the graph, which is null after an error.
 void verifyGraph(Compilation &compilation);
@@ -52,6 +54,10 @@ void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
 
 /// Sema: checks the package.
 void checkPackage(Compilation &compilation);
+
+/// Reads the values that the command line has for inputs of the service to
+/// compile; gives the exit code.
+int readInputValues(Compilation &compilation);
 
 } // namespace toscac
 

@@ -158,6 +158,9 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
       readGraph(compilation, std::move(input));
   }
   inputs.erase(inputs.begin(), templates);
+  if (!inputs.empty() && stage >= EmitStage::Expanded)
+    for (InputFile &candidate : readCandidates(options, inputs.front(), diags))
+      inputs.push_back(std::move(candidate));
   if (!inputs.empty())
     loadInputs(compilation, std::move(inputs));
   // The AST is what stands before analysis: --emit=ast shows it as it is.
@@ -172,9 +175,10 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   if (list(compilation).numErrors > 0)
     return ExitInvalid;
   if (stage >= EmitStage::Expanded && isChecked) {
-    expandService(compilation);
+    int code = expandService(compilation);
     suppressions.apply(diags);
-    if (int code = exitCodeOf(list(compilation)))
+    code = std::max(code, exitCodeOf(list(compilation)));
+    if (code != ExitGood)
       return code;
   }
   int code = ExitGood;

@@ -2,6 +2,7 @@
 
 #include "Emit.h"
 
+#include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/IR/PrintGraph.h"
 #include "toscac/Parse/TOSCA/PrintAST.h"
 
@@ -27,8 +28,12 @@ int toscac::emitAST(Compilation &compilation, Output &output) {
 }
 
 int toscac::emitGraph(Compilation &compilation, Output &output) {
-  if (!compilation.graph)
-    return emitPlan(compilation, output);
+  if (!compilation.graph) {
+    compilation.diags.report(
+        {}, diag::NothingToExpand,
+        shownInputName(compilation.options.inputs.front()));
+    return ExitInvalid;
+  }
   auto print = [&](llvm::raw_ostream &os) {
     ir::printGraph(*compilation.graph, os);
   };

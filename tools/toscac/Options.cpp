@@ -116,23 +116,26 @@ static void addImportOptions(CLI::App &app, ImportOptions &options) {
       ->group(group);
 }
 
-static void addExpandOptions(CLI::App &app, ExpandFlags &options) {
-  const char *group = "Expansion";
-  oneByOne(app.add_option("-i,--inputs", options.inputFiles,
-                          "Take values of inputs from FILE (YAML or JSON); of\n"
-                          "several files, the last counts"))
+static void addInputOptions(CLI::App &app, InputOptions &options) {
+  const char *group = "Inputs of the service";
+  oneByOne(app.add_option("-i,--inputs", options.files,
+                          "Take values from FILE, in YAML or JSON;\n"
+                          "later files are stronger"))
       ->type_name("FILE")
       ->group(group);
-  oneByOne(app.add_option("--input", options.inputs,
-                          "Set the input NAME; outweighs files"))
+  oneByOne(app.add_option("--input", options.values,
+                          "Give one input a value; stronger than files"))
       ->type_name("NAME=VALUE")
       ->group(group);
+}
+
+static void addExpandOptions(CLI::App &app, DriverOptions &options) {
   app.add_option("--seed", options.seed,
                  "Choose among equal targets at random, the same for the\n"
                  "same N (default: the first ones)")
       ->type_name("N")
       ->check(notNegative())
-      ->group(group);
+      ->group("Expansion");
 }
 
 static void addDiagnosticOptions(CLI::App &app, DiagnosticOptions &options,
@@ -200,7 +203,8 @@ static void addTestOptions(CLI::App &app, TestOptions &options) {
 void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addOutputOptions(app, options, words);
   addImportOptions(app, options.imports);
-  addExpandOptions(app, options.expand);
+  addInputOptions(app, options.inputValues);
+  addExpandOptions(app, options);
   addDiagnosticOptions(app, options.diagnostics, words);
   addPrintOptions(app, options.print, words);
   addTestOptions(app, options.test);

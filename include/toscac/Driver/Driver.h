@@ -56,12 +56,12 @@ struct ImportOptions {
   std::vector<std::string> remoteMaps;
 };
 
-struct ExpandFlags {
-  /// Files with values of inputs, then single ones: NAME=VALUE.
-  std::vector<std::string> inputFiles;
-  std::vector<std::string> inputs;
-  /// Not set: targets are taken in order.
-  std::optional<uint64_t> seed;
+/// Values for the inputs of the service.
+struct InputOptions {
+  /// In YAML or JSON; later ones are stronger.
+  std::vector<std::string> files;
+  /// NAME=VALUE, stronger than files.
+  std::vector<std::string> values;
 };
 
 struct DiagnosticOptions {
@@ -116,7 +116,9 @@ struct DriverOptions {
   unsigned jobs = 0;
 
   ImportOptions imports;
-  ExpandFlags expand;
+  InputOptions inputValues;
+  /// Chooses among equal targets at random; not set: the first ones.
+  std::optional<uint64_t> seed;
   DiagnosticOptions diagnostics;
   PrintOptions print;
   TestOptions test;
