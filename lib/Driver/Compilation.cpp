@@ -96,9 +96,8 @@ int toscac::expandService(Compilation &compilation) {
     return code;
   ExpandOptions options;
   options.seed = compilation.options.seed;
-  compilation.graph =
-      expand(compilation.checked, compilation.inputValues, options,
-             compilation.names, compilation.diags);
+  compilation.graph = expand(compilation.checked, compilation.inputValues,
+                             options, compilation.names, compilation.diags);
   if (compilation.graph)
     verifyGraph(compilation);
   return ExitGood;

@@ -15,8 +15,8 @@ using namespace toscac::expanding;
 using llvm::ArrayRef;
 
 /// The values of \p given, in the order of the service's inputs.
-static std::vector<const Expr *> bindInputs(const sema::Service &service,
-                                            ArrayRef<ir::InputValue> given) {
+static std::vector<const Expr *> inputsInOrder(const sema::Service &service,
+                                               ArrayRef<ir::InputValue> given) {
   std::vector<const Expr *> values;
   for (const sema::InputDefinition &input : service.inputs) {
     auto *found = llvm::find_if(given, [&](const ir::InputValue &value) {
@@ -84,7 +84,8 @@ std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
   graph->artifacts = program.artifacts;
   Expansion expansion(program, options, names, diags, *graph);
   const sema::Service &service = program.services.front();
-  if (!addScope(expansion, service, std::nullopt, bindInputs(service, inputs)))
+  if (!addScope(expansion, service, std::nullopt,
+                inputsInOrder(service, inputs)))
     return nullptr;
   for (uint32_t scope = 0; scope < graph->scopes.size(); ++scope)
     if (!fulfilRequirements(expansion, {scope}))

@@ -291,7 +291,11 @@ static void fillColumns(Expansion &expansion,
     if (same)
       values.setAll(first == &broken ? nullptr : first);
   }
-  llvm::erase_if(columns, [](const ir::ValueColumn &column) {
+}
+
+/// A property that nobody gave a value has none for ever.
+static void dropUnset(std::vector<ir::ValueColumn> &properties) {
+  llvm::erase_if(properties, [](const ir::ValueColumn &column) {
     return column.values.isShared() && !column.values.at(0);
   });
 }
@@ -328,5 +332,12 @@ void expanding::fillValues(Expansion &expansion) {
                 own.relationships.count, place);
     fillColumns(expansion, own.attributes, written.attributes,
                 own.relationships.count, place);
+  }  // Columns are parallel to assignments until here.
+  for (ir::NodeClass &nodeClass : graph.nodeClasses) {
+    dropUnset(nodeClass.properties);
+    for (ir::CapabilityColumns &capability : nodeClass.capabilities)
+      dropUnset(capability.properties);
   }
+  for (ir::RelationshipClass &own : graph.relationshipClasses)
+    dropUnset(own.properties);
 }
