@@ -50,14 +50,13 @@ static void checkOperations(Program &program, const ExprContext &context,
   }
 }
 
-void sema::checkInterfaces(Program &program, const ServiceScope &service,
-                           const Flat &owner, const std::string &ownerName,
+/// SELF in \p context is what has the interfaces.
+void sema::checkInterfaces(Program &program, const ExprContext &context,
+                           const std::string &ownerName,
                            const Field *interfaces) {
   if (!interfaces)
     return;
-  const Flat::Members &declared = owner.members(Key::Interfaces);
-  ExprContext context{service.scope, &owner};
-  context.service = &service;
+  const Flat::Members &declared = context.self->members(Key::Interfaces);
   for (const Entity &assigned : interfaces->entities) {
     if (!assigned.valid)
       continue;

@@ -21,9 +21,13 @@ static const Node *valuesOf(const Field *field) {
   return field && field->valid ? field->value : nullptr;
 }
 
-static ExprContext contextOf(const ServiceScope &service, const Flat *self) {
-  ExprContext context{service.scope, self};
+static ExprContext contextOf(const ServiceScope &service,
+                             const Template &self) {
+  ExprContext context{service.scope, self.flat()};
   context.service = &service;
+  context.isComplete = true;
+  if (self.entity->kind == EntityKind::NodeTemplate)
+    context.node = &self;
   return context;
 }
 
@@ -39,7 +43,7 @@ bool Template::hasDirective(StringRef directive) const {
 static void checkValues(Program &program, const ServiceScope &service,
                         const Template &owner, bool complete) {
   const Flat &type = *owner.flat();
-  ExprContext context = contextOf(service, &type);
+  ExprContext context = contextOf(service, owner);
   Assignments properties{type.members(Key::Properties), "property",
                          owner.describe(), owner.entity->range()};
   properties.complete = complete;
@@ -74,7 +78,7 @@ static void checkCapabilities(Program &program, const ServiceScope &service,
     SourceRange place = isAssigned ? entity->range() : node.entity->range();
     std::string owner =
         ("capability '" + name + "' of " + node.describe()).str();
-    ExprContext context = contextOf(service, &type);
+    ExprContext context = contextOf(service, node);
     Assignments properties{capability->members(Key::Properties), "property",
                            owner, place};
     properties.complete = complete && capability->valid;
@@ -108,7 +112,7 @@ static void checkFilter(Program &program, const ServiceScope &service,
   if (!node.hasDirective("select"))
     program.diags.report(filter->range(), diag::FilterWithoutSelect,
                          node.describe());
-  checkConditionNode(program, contextOf(service, node.flat()), *filter->value);
+  checkConditionNode(program, contextOf(service, node), *filter->value);
 }
 
 void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
@@ -121,10 +125,10 @@ void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
   checkValues(program, service, node, complete);
   checkCapabilities(program, service, node, complete);
   checkFilter(program, service, node);
-  checkInterfaces(program, service, *node.flat(), node.describe(),
+  checkInterfaces(program, contextOf(service, node), node.describe(),
                   node.find(Key::Interfaces));
   if (const Field *count = node.find(Key::Count); count && count->valid)
-    checkValueNode(program, contextOf(service, node.flat()), *count->value,
+    checkValueNode(program, contextOf(service, node), *count->value,
                    builtinType(TypeKind::Integer));
   if (node.type->valid)
     checkRequirements(program, service, node);
@@ -136,7 +140,7 @@ void sema::checkRelationshipTemplate(Program &program,
   if (!relationship.flat())
     return;
   checkValues(program, service, relationship, relationship.type->valid);
-  checkInterfaces(program, service, *relationship.flat(),
+  checkInterfaces(program, contextOf(service, relationship),
                   relationship.describe(), relationship.find(Key::Interfaces));
 }
 

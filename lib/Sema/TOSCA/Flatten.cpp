@@ -31,6 +31,13 @@ std::string Flat::describe() const {
   return name ? (noun + " '" + name.str() + "'").str() : noun.str();
 }
 
+TypeDecl *sema::typeNamedBy(const Flat &definition, Key key, EntityKind kind) {
+  Flat::Found found = definition.find(key);
+  if (!found || !found.field->valid || !found.field->value->isScalar())
+    return nullptr;
+  return found.scope->find(kind, found.field->value->text());
+}
+
 CountRange sema::countRangeOf(const Flat &requirement) {
   CountRange range;
   Flat::Found found = requirement.find(Key::CountRange);

@@ -33,6 +33,8 @@ struct Template {
   }
 };
 
+struct ExprContext;
+
 struct ServiceScope {
   const Scope &scope;
   const Entity &entity;
@@ -55,9 +57,8 @@ void checkRelationshipTemplate(Program &program, const ServiceScope &service,
                                const Template &relationship);
 void checkRequirements(Program &program, const ServiceScope &service,
                        const Template &node);
-void checkInterfaces(Program &program, const ServiceScope &service,
-                     const Flat &owner, const std::string &ownerName,
-                     const Field *interfaces);
+void checkInterfaces(Program &program, const ExprContext &owner,
+                     const std::string &ownerName, const Field *interfaces);
 void checkGroup(Program &program, const ServiceScope &service,
                 const Template &group);
 void checkPolicy(Program &program, const ServiceScope &service,
