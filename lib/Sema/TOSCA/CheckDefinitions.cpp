@@ -117,6 +117,8 @@ static void checkDefinition(Program &program, const Flat &definition,
     if (const Field *field = nearest(definition, key))
       checkValueNode(program, context, *field->value, type);
   checkInheritedDefault(program, definition, type);
+  if (const Field *mapping = nearest(definition, Key::Mapping))
+    checkAttributePath(program, context, *mapping->value);
 }
 
 /// Where the expressions of \p part stand, a part of what stands in \p outer.
@@ -144,6 +146,14 @@ static void checkNodeFilter(Program &program, const Flat &requirement,
     checkConditionNode(program, context, *filter->value);
 }
 
+/// A condition over what the policy will be part of, which no type knows.
+static void checkTriggerCondition(Program &program, const Flat &trigger) {
+  const Field *condition = nearest(trigger, Key::Condition);
+  ExprContext anywhere{*trigger.layers.front().scope};
+  if (condition)
+    checkConditionNode(program, anywhere, *condition->value);
+}
+
 void sema::checkDefinitions(Program &program, const Flat &definition,
                             const ExprContext &context) {
   if (definition.checked)
@@ -154,6 +164,8 @@ void sema::checkDefinitions(Program &program, const Flat &definition,
     checkDefinition(program, definition, context);
   if (definition.kind == EntityKind::RequirementDefinition)
     checkNodeFilter(program, definition, context);
+  if (definition.kind == EntityKind::PolicyTrigger)
+    checkTriggerCondition(program, definition);
   // Other parts belong to the parent, or to the type of the definition.
   const Layer &nearest = definition.layers.front();
   for (const Field &field : nearest.entity->fields)

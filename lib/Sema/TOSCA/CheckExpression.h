@@ -57,6 +57,11 @@ const Expr *checkTyped(Program &program, const ExprContext &context,
 const Expr *checkConditionNode(Program &program, const ExprContext &context,
                                const syntax::Node &node);
 
+/// Checks \p node as a list of steps to an attribute that a value is stored in
+/// (TOSCA 2.0 §9.9).
+void checkAttributePath(Program &program, const ExprContext &context,
+                        const syntax::Node &node);
+
 /// The type of a query in \p context (`$get_property` and its kind), null where
 /// it is not known; reports what does not exist.
 const Type *typeOfQuery(Program &program, const ExprContext &context,

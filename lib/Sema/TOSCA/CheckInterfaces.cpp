@@ -42,10 +42,14 @@ static void checkOperations(Program &program, const ExprContext &context,
       if (!definition && operation.valid)
         reportUnknownName(program, noun, *operation.nameNode,
                           namesOf(declared));
-      if (definition)
-        checkInputs(program, context, *definition,
-                    (noun + " '" + operation.name.str() + "'").str(),
-                    operation);
+      if (!definition)
+        continue;
+      checkInputs(program, context, *definition,
+                  (noun + " '" + operation.name.str() + "'").str(), operation);
+      if (const Field *outputs = operation.find(Key::Outputs);
+          outputs && outputs->valid)
+        for (const syntax::Entry &output : outputs->value->entries())
+          checkAttributePath(program, context, output.value);
     }
   }
 }

@@ -7,6 +7,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Expressions.h"
 #include "FollowPath.h"
 #include "ServiceScope.h"
 #include "toscac/Basic/DiagnosticsSema.h"
@@ -155,6 +156,16 @@ static const Type *typeOfPath(Program &program, const ExprContext &context,
   const Type *type =
       typeOfValue(program, context, path, !call.isCall(Function::GetProperty));
   return type && path.takesAll ? &listOf(*type, program.arena) : type;
+}
+
+void sema::checkAttributePath(Program &program, const ExprContext &context,
+                              const syntax::Node &node) {
+  const Expr *steps =
+      node.isSequence() ? toExpr(program, context.scope, node) : nullptr;
+  if (!steps || steps->children().empty())
+    return;
+  FollowedPath path = followPath(program, context, steps->children());
+  typeOfValue(program, context, path, /*wantsAttribute=*/true);
 }
 
 /// The name of an artifact of the node, which its template may add to those of

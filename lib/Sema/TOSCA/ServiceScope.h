@@ -44,6 +44,8 @@ struct ServiceScope {
   llvm::MapVector<llvm::StringRef, Template> policies;
   Flat::Members inputs;
   Flat::Members outputs;
+  /// The inputs of each workflow.
+  llvm::MapVector<llvm::StringRef, Flat::Members> workflows;
 };
 
 /// Checks the service template \p entity of a file.
@@ -64,7 +66,7 @@ void checkGroup(Program &program, const ServiceScope &service,
 void checkPolicy(Program &program, const ServiceScope &service,
                  const Template &policy);
 
-void checkWorkflows(Program &program, ServiceScope &service);
+void checkWorkflows(Program &program, const ServiceScope &service);
 void checkSubstitution(Program &program, const ServiceScope &service);
 /// The part of it for the list \p mappings of requirements of \p substituted,
 /// a node type.
