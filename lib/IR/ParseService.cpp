@@ -211,10 +211,9 @@ bool GraphParser::parseNode() {
   uint32_t index;
   if (!text.readName(name) || !text.readIndex(index))
     return false;
-  bool followsClass = !graph->nodeClasses.empty() &&
-                      graph->nodeClasses.back().name == name &&
-                      graph->nodeClasses.back().scope.index ==
-                          graph->scopes.size() - 1;
+  bool followsClass =
+      !graph->nodeClasses.empty() && graph->nodeClasses.back().name == name &&
+      graph->nodeClasses.back().scope.index == graph->scopes.size() - 1;
   if (!followsClass) {
     diags.report(range, diag::IrMisplacedNode, name.str());
     return false;
