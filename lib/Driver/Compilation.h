@@ -43,7 +43,7 @@ void verifyGraph(Compilation &compilation);
 /// IR: reads the text of a graph and verifies it.
 void readGraph(Compilation &compilation, InputFile input);
 
-/// Parse: reads \p inputs and what they import into the package.
+/// Parse: reads \p inputs and what they import into the package, or the graph.
 void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
 
 /// Sema: checks the package.

@@ -80,8 +80,8 @@ void Layout::addBox(const NodeClass &nodeClass, Topology::Service &service) {
   Topology::Box box;
   std::string type = typeName(nodeClass.type);
   box.title = nodeClass.name.str().str() + (type.empty() ? "" : " : ") + type;
-  box.style = styles.try_emplace(nodeClass.type.index, styles.size())
-                  .first->second;
+  box.style =
+      styles.try_emplace(nodeClass.type.index, styles.size()).first->second;
   box.vertices.first = result.vertices.size();
   firstVertex[&nodeClass - graph.nodeClasses.data()] = box.vertices.first;
   if (isStack(nodeClass)) {
@@ -89,14 +89,12 @@ void Layout::addBox(const NodeClass &nodeClass, Topology::Service &service) {
   } else {
     bool isAlone = nodeClass.nodes.count == 1;
     for (NodeId node : nodeClass.nodes.ids()) {
-      std::string own =
-          (nodeClass.name.str() + "[" +
-           llvm::Twine(graph.indexOfNode[node.index]) + "]")
-              .str();
+      std::string own = (nodeClass.name.str() + "[" +
+                         llvm::Twine(graph.indexOfNode[node.index]) + "]")
+                            .str();
       // The box of several instances names their type.
       std::string label = isAlone && !type.empty() ? own + "\n" + type : own;
-      result.vertices.push_back(
-          {graph.nameOf(node), label, /*isStack=*/false});
+      result.vertices.push_back({graph.nameOf(node), label, /*isStack=*/false});
     }
   }
   box.vertices.count = result.vertices.size() - box.vertices.first;
