@@ -29,6 +29,8 @@ struct Compilation {
   tosca::Package package;
   /// Without services until it has been checked, and after an error.
   sema::CheckedProgram checked;
+  /// What the user gave for the inputs of the service.
+  std::vector<ir::InputValue> inputValues;
   /// What the service was expanded to, or what was read as text; null before,
   /// and after an error.
   std::unique_ptr<ir::Graph> graph;
@@ -48,6 +50,10 @@ void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
 
 /// Sema: checks the package.
 void checkPackage(Compilation &compilation);
+
+/// Reads the values that the command line has for inputs of the service to
+/// compile; gives the exit code.
+int readInputValues(Compilation &compilation);
 
 } // namespace toscac
 
