@@ -9,10 +9,38 @@ target_compile_options(toscac_flags INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 target_link_options(toscac_flags INTERFACE -Wl,--as-needed)
 
+# LLVM's headers take longer to compile than a file of ours: eight files at once
+# take hardly longer than one, and all of them a fifth of the time. Statics of the
+# files that share a batch must differ in name. (Batches of CMake have absolute
+# paths in them, so ccache could not share them between clones.)
+set(TOSCAC_BATCH 8 CACHE STRING
+  "Number of sources compiled together; 1 compiles each by itself")
+
+# Sets ${result} to files that include ${sources}, which are relative to lib/${name}.
+function(toscac_batch result name sources)
+  if(TOSCAC_BATCH LESS_EQUAL 1)
+    set(${result} ${sources} PARENT_SCOPE)
+    return()
+  endif()
+  set(batches)
+  list(LENGTH sources count)
+  math(EXPR last "${count} - 1")
+  foreach(start RANGE 0 ${last} ${TOSCAC_BATCH})
+    list(SUBLIST sources ${start} ${TOSCAC_BATCH} batch)
+    list(TRANSFORM batch REPLACE "(.+)" "#include \"\\1\"\n")
+    string(JOIN "" text ${batch})
+    set(file ${CMAKE_CURRENT_BINARY_DIR}/${name}${start}.cpp)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)
+    list(APPEND batches ${file})
+  endforeach()
+  set(${result} ${batches} PARENT_SCOPE)
+endfunction()
+
 function(toscac_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
   set(target Toscac${name})
-  add_library(${target} STATIC ${arg_SOURCES})
+  toscac_batch(sources ${name} "${arg_SOURCES}")
+  add_library(${target} STATIC ${sources})
   add_library(toscac::${target} ALIAS ${target})
   # Embedders need it, too: the headers are C++20.
   target_compile_features(${target} PUBLIC cxx_std_20)

@@ -56,7 +56,7 @@ static std::string noteLine(const Note &note, const SourceManager &sources) {
   return line;
 }
 
-static void printDiagnostic(const DiagnosticList::Item &item,
+static void printCommand(const DiagnosticList::Item &item,
                             const SourceManager &sources,
                             llvm::raw_ostream &os) {
   const Diagnostic &diagnostic = *item.diagnostic;
@@ -77,7 +77,7 @@ static void printDiagnostic(const DiagnosticList::Item &item,
 void toscac::printGitHub(const DiagnosticList &list,
                          const SourceManager &sources, llvm::raw_ostream &os) {
   for (const DiagnosticList::Item &item : list.items)
-    printDiagnostic(item, sources, os);
+    printCommand(item, sources, os);
   for (const Remark &remark : list.remarks)
     os << "::notice title=" << info(remark.id).name
        << "::" << escapeText(remark.message) << '\n';

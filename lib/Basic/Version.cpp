@@ -1,9 +1,4 @@
 //===- Version.cpp - The version of toscac --------------------------------===//
-///
-/// \file
-/// The only file that is compiled anew when the version changes.
-///
-//===----------------------------------------------------------------------===//
 
 #include "toscac/Basic/Version.h"
 

@@ -33,7 +33,7 @@ constexpr size_t directoryEntrySize = 46;
 constexpr size_t localHeaderSize = 30;
 
 /// Where the central directory lies.
-struct Extent {
+struct DirectoryExtent {
   uint64_t offset;
   uint64_t size;
 };
@@ -47,8 +47,8 @@ public:
   bool run();
 
 private:
-  std::optional<Extent> findDirectory() const;
-  std::optional<Extent> findZip64Directory(size_t endRecord) const;
+  std::optional<DirectoryExtent> findDirectory() const;
+  std::optional<DirectoryExtent> findZip64Directory(size_t endRecord) const;
   /// Checks the entry that \p rest begins with and drops it.
   bool checkEntry(StringRef &rest);
   bool checkKind(const char *entry, StringRef entryName);
@@ -66,7 +66,7 @@ private:
 
 } // namespace
 
-std::optional<Extent>
+std::optional<DirectoryExtent>
 DirectoryCheck::findZip64Directory(size_t endRecord) const {
   if (endRecord < zip64LocatorSize)
     return std::nullopt;
@@ -78,17 +78,17 @@ DirectoryCheck::findZip64Directory(size_t endRecord) const {
       !bytes.substr(at).starts_with("PK\x06\x06"))
     return std::nullopt;
   const char *record = bytes.data() + at;
-  return Extent{read64le(record + 48), read64le(record + 40)};
+  return DirectoryExtent{read64le(record + 48), read64le(record + 40)};
 }
 
-std::optional<Extent> DirectoryCheck::findDirectory() const {
+std::optional<DirectoryExtent> DirectoryCheck::findDirectory() const {
   size_t at = bytes.rfind("PK\x05\x06");
   if (at == StringRef::npos || bytes.size() - at < endRecordSize)
     return std::nullopt;
   const char *record = bytes.data() + at;
-  Extent extent = {read32le(record + 16), read32le(record + 12)};
+  DirectoryExtent extent = {read32le(record + 16), read32le(record + 12)};
   if (extent.offset == deferred || extent.size == deferred) {
-    std::optional<Extent> zip64 = findZip64Directory(at);
+    std::optional<DirectoryExtent> zip64 = findZip64Directory(at);
     if (!zip64)
       return std::nullopt;
     extent = *zip64;
@@ -99,7 +99,7 @@ std::optional<Extent> DirectoryCheck::findDirectory() const {
 }
 
 bool DirectoryCheck::run() {
-  std::optional<Extent> extent = findDirectory();
+  std::optional<DirectoryExtent> extent = findDirectory();
   if (!extent)
     return damaged("its table of contents is missing");
   StringRef rest = bytes.substr(extent->offset, extent->size);

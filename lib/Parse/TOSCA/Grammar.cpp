@@ -16,6 +16,9 @@ llvm::StringRef tosca::word(Key key) {
   return words[static_cast<size_t>(key)];
 }
 
+/// A namespace with a name, because the enumerators that are opened here must not
+/// hide classes elsewhere.
+namespace toscac::tosca::grammar {
 namespace {
 
 using enum EntityKind;
@@ -124,9 +127,10 @@ struct Tables {
 };
 
 } // namespace
+} // namespace toscac::tosca::grammar
 
 llvm::ArrayRef<EntityRule> tosca::allEntities() {
-  static const Tables tables;
+  static const grammar::Tables tables;
   return tables.entities;
 }
 
