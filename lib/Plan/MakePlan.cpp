@@ -2,6 +2,7 @@
 
 #include "toscac/Plan/MakePlan.h"
 
+#include "Guards.h"
 #include "PlanData.h"
 #include "Simulate.h"
 #include "Workflows.h"
@@ -20,6 +21,14 @@ std::string PlanData::nameOf(StepId step) const {
   if (again != occurrences.end())
     name += "#" + std::to_string(again->second);
   return name;
+}
+
+/// Where durations are given, what has none takes no time; without them, each
+/// step counts, and a join does not.
+double PlanData::durationOf(StepId step) const {
+  if (steps.isJoin(step))
+    return 0;
+  return durations.empty() ? 1 : durations.lookup(nameOf(step));
 }
 
 /// Numbers steps that accept the same event.
@@ -51,6 +60,7 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   for (uint32_t i = 0; i != data->steps.size(); ++i)
     data->origins.push_back({i});
   countOccurrences(*data);
+  inheritGuards(*data);
   return Plan(std::move(data));
 }
 

@@ -22,7 +22,19 @@ struct PlanData {
   /// Steps that accept an operation which an earlier one did: how often it is.
   llvm::DenseMap<uint32_t, uint32_t> occurrences;
 
+  /// By step of the run: all that must hold for it to happen.
+  llvm::DenseMap<uint32_t, llvm::SmallVector<const Expr *, 1>> guards;
+
   const ir::Graph &graph() const { return system.layout.graph; }
+  /// Whether \p step runs something.
+  bool isCall(StepId step) const {
+    return !steps.isJoin(step) &&
+           !system.layout.operation(EventId{steps.event(step)})
+                .handlers.empty();
+  }
+  /// Seconds by name of a step; empty: each step counts as one.
+  llvm::StringMap<double> durations;
+  double durationOf(StepId step) const;
   /// `site[2].standard.create`, with `#2` where it runs again.
   std::string nameOf(StepId step) const;
 };

@@ -60,6 +60,8 @@ struct Run {
   /// Of the steps that have some.
   llvm::DenseMap<uint32_t, llvm::SmallVector<const Expr *, 1>> guards;
   std::vector<Send> sends;
+  /// Of the workflow.
+  llvm::ArrayRef<ir::InputValue> parameters;
 
   EventId event(StepId step) const { return {steps.event(step)}; }
 };
