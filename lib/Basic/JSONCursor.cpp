@@ -70,8 +70,10 @@ size_t toscac::endOfJSONValue(StringRef text) {
 JSONCursor::JSONCursor(int file) : file(file), window(windowSize + padding) {}
 
 void JSONCursor::fail(StringRef text) {
-  if (reason.empty())
-    reason = text.str();
+  if (failed())
+    return;
+  reason = text.str();
+  pieceLine = currentLine;
 }
 
 /// Reads more behind what is not stepped over yet. False at the end of the

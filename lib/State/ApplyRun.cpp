@@ -15,53 +15,29 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
 
-static bool readGone(JSONField &value, PlanEntities::Item &item,
-                     ValueArena &arena) {
-  SmallVector<uint32_t> steps;
-  bool good = value.indices(steps);
-  item.gone = arena.save(ArrayRef<uint32_t>(steps));
-  return good;
-}
-
-static bool readEnd(JSONField &value, uint32_t &result) {
-  std::optional<uint32_t> id = value.index();
-  result = id.value_or(0);
-  return id.has_value();
-}
-
-llvm::Error PlanEntities::addLine(StringRef line, JSONReader &json) {
-  Item &item = items.emplace_back();
-  return json.fields(line, [&](StringRef key, JSONField &value) {
-    if (key == "source")
-      return readEnd(value, item.source);
-    if (key == "target")
-      return readEnd(value, item.target);
-    if (key == "gone")
-      return readGone(value, item, arena);
-    return readEntityField(key, value, item.entity, arena);
-  });
-}
-
 llvm::Error PlanEntities::add(StringRef lines, JSONReader &json) {
   while (!lines.empty()) {
     auto [line, rest] = lines.split('\n');
     lines = rest;
-    if (!line.empty())
-      if (llvm::Error error = addLine(line, json))
-        return error;
+    if (line.empty())
+      continue;
+    llvm::Expected<PlannedEntity> entity = readPlannedEntity(line, json, arena);
+    if (!entity)
+      return entity.takeError();
+    items.push_back(std::move(*entity));
   }
   return llvm::Error::success();
 }
 
 llvm::Error PlanEntities::resolve() {
-  for (Item &item : items) {
-    if (item.entity.kind != EntityKind::Relationship)
+  for (PlannedEntity &item : items) {
+    if (item.content.kind != EntityKind::Relationship)
       continue;
     if (item.source >= items.size() || item.target >= items.size())
       return llvm::createStringError("a relationship has an end that the plan "
                                      "does not list");
-    item.entity.source = items[item.source].entity.name;
-    item.entity.target = items[item.target].entity.name;
+    item.content.source = items[item.source].content.name;
+    item.content.target = items[item.target].content.name;
   }
   return llvm::Error::success();
 }
@@ -104,7 +80,7 @@ private:
 } // namespace
 
 void Application::placeOne(uint32_t id, bool isComplete) {
-  const Entity &planned = entities.all()[id].entity;
+  const Entity &planned = entities.all()[id].content;
   auto found = known.find(planned.name);
   if (found == known.end()) {
     rows.push_back(deployment.content.entities.size());

@@ -4,6 +4,7 @@
 #define TOSCAC_LIB_STATE_APPLYRUN_H
 
 #include "toscac/State/Journal.h"
+#include "toscac/State/PlannedEntity.h"
 #include "toscac/State/Store.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -29,23 +30,13 @@ public:
 
   llvm::Error add(llvm::StringRef lines, JSONReader &json);
 
-  struct Item {
-    Entity entity;
-    /// Numbers of the ends of a relationship.
-    uint32_t source = 0;
-    uint32_t target = 0;
-    /// It leaves the state when these steps have ended.
-    std::optional<llvm::ArrayRef<uint32_t>> gone;
-  };
-  llvm::ArrayRef<Item> all() const { return items; }
+  llvm::ArrayRef<PlannedEntity> all() const { return items; }
   /// Gives relationships the names of their ends.
   llvm::Error resolve();
 
 private:
-  llvm::Error addLine(llvm::StringRef line, JSONReader &json);
-
   ValueArena &arena;
-  std::vector<Item> items;
+  std::vector<PlannedEntity> items;
 };
 
 /// Applies to \p deployment what \p journal says was done to \p entities.
