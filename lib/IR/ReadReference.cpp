@@ -57,8 +57,9 @@ public:
   bool read();
 
 private:
-  bool isAt(StringRef word) const {
-    return position < words.size() && textOf(words[position]) == word;
+  bool isAt(StringRef word, size_t ahead = 0) const {
+    return position + ahead < words.size() &&
+           textOf(words[position + ahead]) == word;
   }
   bool consume(StringRef word) {
     bool found = isAt(word);
@@ -119,20 +120,18 @@ bool ReferenceReader<Word>::readNamedStep(PathStep::Kind kind,
 }
 
 /// From a node, the name of a capability follows; from a relationship, it is
-/// the one that it leads to.
+/// the one that it leads to. ALL before RELATIONSHIP may be left out.
 template <typename Word>
 bool ReferenceReader<Word>::readCapability() {
   Name name;
   bool isNode = at == EntityKind::Node;
-  if (isNode && !readName(name))
+  bool isNamed = isNode ? !isAt("RELATIONSHIP")
+                        : isAt("ALL") && isAt("RELATIONSHIP", /*ahead=*/1);
+  if (isNamed && !readName(name))
     return false;
-  if (consume("RELATIONSHIP")) {
+  if (consume("RELATIONSHIP") || (isNode && !name)) {
     const Expr *index = readIndex(/*afterAll=*/isNode && !name);
     add({PathStep::Kind::Capability, name, index}, EntityKind::Relationship);
-    return true;
-  }
-  if (isNode && !name) {
-    add({PathStep::Kind::Capability, name, nullptr}, EntityKind::Relationship);
     return true;
   }
   result.place = isNode ? Reference::Place::Capability

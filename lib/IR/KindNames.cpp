@@ -1,0 +1,42 @@
+//===- KindNames.cpp - Words for kinds in the text form -------------------===//
+
+#include "KindNames.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace toscac;
+using namespace toscac::ir;
+using llvm::StringRef;
+
+/// In the order of TypeKind.
+static constexpr StringRef kindNames[] = {
+    "nil",     "boolean", "integer", "float", "string", "bytes", "timestamp",
+    "version", "scalar",  "list",    "map",   "record", "any"};
+
+/// In the order of TypeInfo::Kind.
+static constexpr StringRef typeKindNames[] = {"node", "relationship",
+                                              "capability", "group", "policy"};
+
+template <typename Kind, size_t N>
+static std::optional<Kind> find(const StringRef (&names)[N], StringRef name) {
+  const auto *found = llvm::find(names, name);
+  if (found == std::end(names))
+    return std::nullopt;
+  return static_cast<Kind>(found - names);
+}
+
+StringRef ir::nameOf(TypeKind kind) {
+  return kindNames[static_cast<size_t>(kind)];
+}
+
+std::optional<TypeKind> ir::findKind(StringRef name) {
+  return find<TypeKind>(kindNames, name);
+}
+
+StringRef ir::nameOf(TypeInfo::Kind kind) {
+  return typeKindNames[static_cast<size_t>(kind)];
+}
+
+std::optional<TypeInfo::Kind> ir::findTypeKind(StringRef name) {
+  return find<TypeInfo::Kind>(typeKindNames, name);
+}

@@ -1,0 +1,264 @@
+//===- ParseMachine.cpp - Machines in the graph's text form ---------------===//
+
+#include "GraphParser.h"
+#include "toscac/IR/ResolvePath.h"
+
+using namespace toscac;
+using namespace toscac::ir;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using llvm::SmallVectorImpl;
+
+struct GraphParser::ReactionParts {
+  SmallVector<Set> sets;
+  SmallVector<Trigger> triggers;
+};
+
+struct GraphParser::OperationParts {
+  SmallVector<Argument> inputs;
+  SmallVector<OutputMapping> outputs;
+  SmallVector<Handler> handlers;
+  ReactionParts entry, success, failure;
+};
+
+bool GraphParser::parseMachine() {
+  Label label;
+  Machine machine;
+  if (!text.readLabel(label))
+    return false;
+  machine.interface = label.name;
+  machine.range = label.range;
+  if (!declare("machine", label, machines, graph->machines.size()) ||
+      (text.consume(":") && !text.readName(machine.type)))
+    return false;
+  cells = {};
+  SmallVector<Cell> cellList;
+  SmallVector<Operation> operations;
+  SmallVector<Trigger> rules;
+  SmallVector<Intent> intents;
+  SmallVector<FailureMark> failures;
+  bool good = !text.isAt("{") || text.readBlock([&] {
+    if (text.consume("cell"))
+      return parseCell(cellList);
+    if (text.consume("operation"))
+      return parseOperation(operations);
+    if (text.consume("rule"))
+      return parseTrigger(rules);
+    if (text.consume("intent"))
+      return parseIntent(intents);
+    if (text.consume("failed"))
+      return parseFailure(failures);
+    return text.fail("cell, operation, rule, intent or failed");
+  });
+  machine.cells = save(cellList);
+  machine.operations = save(operations);
+  machine.rules = save(rules);
+  machine.intents = save(intents);
+  machine.failures = save(failures);
+  graph->machines.push_back(machine);
+  std::vector<const Expr *> &initial = initialValues.emplace_back();
+  for (const Cell &cell : cellList)
+    initial.push_back(
+        graph->arena.make(Expr::literal(cell.initial, cell.range)));
+  return good;
+}
+
+bool GraphParser::parseCell(SmallVectorImpl<Cell> &list) {
+  Cell cell;
+  Label label;
+  if (!text.readLabel(label))
+    return false;
+  cell.name = label.name;
+  cell.range = label.range;
+  if (!declare("cell", label, cells, list.size()) ||
+      !text.readKind(cell.type) || !text.expect("=") ||
+      !text.readLiteral(cell.initial))
+    return false;
+  if (text.consume("in")) {
+    Value domain;
+    SourceRange range = text.here();
+    if (!text.readLiteral(domain))
+      return false;
+    if (!domain.isList()) {
+      diags.report(range, diag::IrSyntax, "a list of values", "another value");
+      return false;
+    }
+    cell.domain = domain.items();
+  }
+  list.push_back(cell);
+  return true;
+}
+
+bool GraphParser::readCondition(const Expr *&condition) {
+  return !text.consume("when") || text.readExpr(condition);
+}
+
+bool GraphParser::readCell(uint32_t &cell) {
+  Label label;
+  if (!text.readLabel(label))
+    return false;
+  auto found = cells.find(label);
+  if (!found)
+    return unknown("cell", label);
+  cell = *found;
+  return true;
+}
+
+bool GraphParser::readOptions(Operation &operation) {
+  operation.isNotification = text.consume("notification");
+  return readCondition(operation.precondition) &&
+         (!text.consume("timeout") || text.readNumber(operation.timeout)) &&
+         (!text.consume("retries") || text.readNumber(operation.retries));
+}
+
+bool GraphParser::parseOperation(SmallVectorImpl<Operation> &operations) {
+  Operation operation;
+  operation.range = text.here();
+  OperationParts parts;
+  if (!text.readName(operation.name) || !readOptions(operation) ||
+      (text.isAt("{") &&
+       !text.readBlock([&] { return parseOperationPart(parts); })))
+    return false;
+  operation.inputs = save(parts.inputs);
+  operation.outputs = save(parts.outputs);
+  operation.handlers = save(parts.handlers);
+  operation.entry = {save(parts.entry.sets), save(parts.entry.triggers)};
+  operation.success = {save(parts.success.sets), save(parts.success.triggers)};
+  operation.failure = {save(parts.failure.sets), save(parts.failure.triggers)};
+  operations.push_back(operation);
+  return true;
+}
+
+bool GraphParser::parseOperationPart(OperationParts &parts) {
+  if (text.consume("input"))
+    return parseArgument(parts.inputs);
+  if (text.consume("output"))
+    return parseMapping(parts.outputs);
+  if (text.consume("handler"))
+    return parseHandler(parts.handlers);
+  if (text.consume("entry"))
+    return parseReaction(parts.entry);
+  if (text.consume("success"))
+    return parseReaction(parts.success);
+  if (text.consume("failure"))
+    return parseReaction(parts.failure);
+  return text.fail("input, output, handler, entry, success or failure");
+}
+
+bool GraphParser::parseReaction(ReactionParts &parts) {
+  if (text.consume("send"))
+    return parseTrigger(parts.triggers);
+  Set set{};
+  if (!text.expect("set"))
+    return false;
+  set.range = text.here();
+  if (!readCell(set.cell) || !text.expect("=") || !text.readExpr(set.value))
+    return false;
+  parts.sets.push_back(set);
+  return true;
+}
+
+bool GraphParser::parseArgument(SmallVectorImpl<Argument> &arguments) {
+  Argument argument;
+  argument.range = text.here();
+  if (!text.readName(argument.name) || !text.readKind(argument.type))
+    return false;
+  argument.required = !text.consume("optional");
+  argument.sensitive = text.consume("sensitive");
+  if (text.consume("=") && !text.readExpr(argument.value))
+    return false;
+  arguments.push_back(argument);
+  return true;
+}
+
+bool GraphParser::parseArguments(ArrayRef<Argument> &arguments) {
+  if (!text.isAt("{"))
+    return true;
+  SmallVector<Argument> list;
+  bool good = text.readBlock(
+      [&] { return text.expect("input") && parseArgument(list); });
+  arguments = save(list);
+  return good;
+}
+
+bool GraphParser::parseMapping(SmallVectorImpl<OutputMapping> &mappings) {
+  OutputMapping mapping;
+  mapping.range = text.here();
+  SmallVector<Name> target;
+  if (!text.readName(mapping.output) || !text.readKind(mapping.type) ||
+      !text.expect("->") || !text.readNames(target))
+    return false;
+  mapping.target = save(target);
+  mappings.push_back(mapping);
+  return true;
+}
+
+bool GraphParser::parseHandler(SmallVectorImpl<Handler> &handlers) {
+  Handler handler{};
+  SmallVector<ArtifactId> files;
+  if (!readArtifact(handler.artifact) ||
+      (text.consume("files") && !text.readList([&] {
+        return readArtifact(files.emplace_back(ArtifactId{}));
+      })))
+    return false;
+  SmallVector<Argument> inputs;
+  SmallVector<OutputMapping> outputs;
+  bool good = !text.isAt("{") || text.readBlock([&] {
+    if (text.consume("input"))
+      return parseArgument(inputs);
+    if (text.consume("output"))
+      return parseMapping(outputs);
+    return text.fail("input or output");
+  });
+  handler.files = save(files);
+  handler.inputs = save(inputs);
+  handler.outputs = save(outputs);
+  handlers.push_back(handler);
+  return good;
+}
+
+/// The receiver is written as a path that ends in an operation.
+bool GraphParser::parseTrigger(SmallVectorImpl<Trigger> &triggers) {
+  Trigger trigger;
+  SourceRange range = text.here();
+  SmallVector<Expr> words;
+  if (!text.readWords(words))
+    return false;
+  Reference reference;
+  bool isEvent =
+      readReference(save(words), EntityKind::Node, text.names, reference) &&
+      reference.place == Reference::Place::Interface && reference.name &&
+      !reference.variable && reference.firstKey == words.size();
+  if (!isEvent) {
+    diags.report(range, diag::IrBadEvent);
+    return false;
+  }
+  trigger.receiver = {save(reference.steps), range};
+  trigger.interface = reference.part;
+  trigger.operation = reference.name;
+  trigger.range = range;
+  if (!readCondition(trigger.condition) || !parseArguments(trigger.inputs))
+    return false;
+  triggers.push_back(trigger);
+  return true;
+}
+
+bool GraphParser::parseIntent(SmallVectorImpl<Intent> &intents) {
+  Intent intent{};
+  if (!text.readName(intent.workflow) || !text.expect("set") ||
+      !readCell(intent.cell) || !text.expect("=") ||
+      !text.readLiteral(intent.value) || !text.expect("goal") ||
+      !readCell(intent.goal))
+    return false;
+  intents.push_back(intent);
+  return true;
+}
+
+bool GraphParser::parseFailure(SmallVectorImpl<FailureMark> &failures) {
+  FailureMark mark{};
+  if (!readCell(mark.cell) || !text.expect("=") ||
+      !text.readLiteral(mark.value))
+    return false;
+  failures.push_back(mark);
+  return true;
+}

@@ -1,0 +1,290 @@
+//===- PrintMachine.cpp - Machines and workflows as text ------------------===//
+
+#include "GraphPrinter.h"
+#include "WriteExpr.h"
+
+using namespace toscac;
+using namespace toscac::ir;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+void GraphPrinter::printCondition(const Expr *condition) {
+  if (!condition)
+    return;
+  os << " when ";
+  writeExpr(os, *condition);
+}
+
+void GraphPrinter::printMachine(MachineId id) {
+  const Machine &machine = graph.machines[id.index];
+  line("machine ");
+  label(machine.interface, machineOrdinals[id.index]);
+  if (machine.type) {
+    os << " : ";
+    name(machine.type);
+  }
+  bool isEmpty = machine.cells.empty() && machine.operations.empty() &&
+                 machine.rules.empty() && machine.intents.empty() &&
+                 machine.failures.empty();
+  block(!isEmpty, [&] {
+    for (const Cell &cell : machine.cells)
+      printCell(cell);
+    for (const Operation &operation : machine.operations)
+      printOperation(machine, operation);
+    for (const Trigger &rule : machine.rules) {
+      line("rule ");
+      printTrigger(rule);
+    }
+    for (const Intent &intent : machine.intents) {
+      line("intent ");
+      name(intent.workflow);
+      os << " set ";
+      name(machine.cells[intent.cell].name);
+      os << " = ";
+      writeValue(os, intent.value);
+      os << " goal ";
+      name(machine.cells[intent.goal].name);
+      os << '\n';
+    }
+    for (const FailureMark &mark : machine.failures) {
+      line("failed ");
+      name(machine.cells[mark.cell].name);
+      os << " = ";
+      writeValue(os, mark.value);
+      os << '\n';
+    }
+  });
+}
+
+void GraphPrinter::printCell(const Cell &cell) {
+  line("cell ");
+  name(cell.name);
+  typeKind(cell.type, TypeKind::String);
+  os << " = ";
+  writeValue(os, cell.initial);
+  if (!cell.domain.empty()) {
+    os << " in ";
+    list(cell.domain, [&](const Value &item) { writeValue(os, item); });
+  }
+  os << '\n';
+}
+
+void GraphPrinter::printOperation(const Machine &machine,
+                                  const Operation &operation) {
+  line("operation ");
+  name(operation.name);
+  os << (operation.isNotification ? " notification" : "");
+  printCondition(operation.precondition);
+  if (operation.timeout)
+    os << " timeout " << operation.timeout;
+  if (operation.retries)
+    os << " retries " << operation.retries;
+  auto isSilent = [](const Reaction &reaction) {
+    return reaction.sets.empty() && reaction.triggers.empty();
+  };
+  bool isEmpty = operation.inputs.empty() && operation.outputs.empty() &&
+                 operation.handlers.empty() && isSilent(operation.entry) &&
+                 isSilent(operation.success) && isSilent(operation.failure);
+  block(!isEmpty, [&] {
+    printArguments(operation.inputs);
+    printMappings(operation.outputs);
+    printHandlers(operation.handlers);
+    printReaction("entry ", machine, operation.entry);
+    printReaction("success ", machine, operation.success);
+    printReaction("failure ", machine, operation.failure);
+  });
+}
+
+void GraphPrinter::printReaction(StringRef keyword, const Machine &machine,
+                                 const Reaction &reaction) {
+  for (const Set &set : reaction.sets) {
+    line(keyword) << "set ";
+    name(machine.cells[set.cell].name);
+    value(set.value);
+    os << '\n';
+  }
+  for (const Trigger &trigger : reaction.triggers) {
+    line(keyword) << "send ";
+    printTrigger(trigger);
+  }
+}
+
+void GraphPrinter::printArguments(ArrayRef<Argument> arguments) {
+  for (const Argument &argument : arguments) {
+    line("input ");
+    name(argument.name);
+    typeKind(argument.type, TypeKind::Any);
+    os << (argument.required ? "" : " optional")
+       << (argument.sensitive ? " sensitive" : "");
+    value(argument.value);
+    os << '\n';
+  }
+}
+
+void GraphPrinter::printInputBlock(ArrayRef<Argument> arguments) {
+  block(!arguments.empty(), [&] { printArguments(arguments); });
+}
+
+void GraphPrinter::printMappings(ArrayRef<OutputMapping> mappings) {
+  for (const OutputMapping &mapping : mappings) {
+    line("output ");
+    name(mapping.output);
+    typeKind(mapping.type, TypeKind::Any);
+    os << " -> ";
+    names(mapping.target);
+    os << '\n';
+  }
+}
+
+void GraphPrinter::printHandlers(ArrayRef<Handler> handlers) {
+  auto artifact = [&](ArtifactId id) {
+    writeString(os, graph.artifacts[id.index].file);
+    if (artifactOrdinals[id.index] > 1)
+      os << '#' << artifactOrdinals[id.index];
+  };
+  for (const Handler &handler : handlers) {
+    line("handler ");
+    artifact(handler.artifact);
+    if (!handler.files.empty()) {
+      os << " files ";
+      list(handler.files, artifact);
+    }
+    block(!handler.inputs.empty() || !handler.outputs.empty(), [&] {
+      printArguments(handler.inputs);
+      printMappings(handler.outputs);
+    });
+  }
+}
+
+/// The word that a step starts with.
+static StringRef keywordOf(PathStep::Kind kind) {
+  switch (kind) {
+  case PathStep::Kind::Relationship:
+    return "RELATIONSHIP";
+  case PathStep::Kind::Capability:
+    return "CAPABILITY";
+  case PathStep::Kind::Source:
+    return "SOURCE";
+  case PathStep::Kind::Target:
+    return "TARGET";
+  case PathStep::Kind::Node:
+    return "NODE";
+  case PathStep::Kind::Service:
+    return "SERVICE";
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+void GraphPrinter::printTrigger(const Trigger &trigger) {
+  os << "[\"SELF\"";
+  auto word = [&](StringRef text) {
+    os << ", ";
+    writeString(os, text);
+  };
+  for (const PathStep &step : trigger.receiver.steps) {
+    word(keywordOf(step.kind));
+    bool isPlain = step.kind == PathStep::Kind::Source ||
+                   step.kind == PathStep::Kind::Target ||
+                   step.kind == PathStep::Kind::Service;
+    if (isPlain)
+      continue;
+    word(step.name ? step.name.str() : "ALL");
+    if (step.kind == PathStep::Kind::Capability)
+      word("RELATIONSHIP");
+    if (!step.index) {
+      word("ALL");
+    } else {
+      os << ", ";
+      writeExpr(os, *step.index);
+    }
+  }
+  word("INTERFACE");
+  word(trigger.interface.str());
+  word(trigger.operation.str());
+  os << ']';
+  printCondition(trigger.condition);
+  printInputBlock(trigger.inputs);
+}
+
+void GraphPrinter::printWorkflow(const Workflow &workflow) {
+  line("workflow ");
+  name(workflow.name);
+  printCondition(workflow.precondition);
+  bool isEmpty = workflow.inputs.empty() && workflow.steps.empty() &&
+                 workflow.handlers.empty() && workflow.outputs.empty();
+  block(!isEmpty, [&] {
+    printArguments(workflow.inputs);
+    printHandlers(workflow.handlers);
+    printMappings(workflow.outputs);
+    for (uint32_t i = 0; i < workflow.steps.size(); ++i)
+      printStep(workflow, i);
+  });
+}
+
+void GraphPrinter::printStep(const Workflow &workflow, uint32_t number) {
+  const WorkflowStep &step = workflow.steps[number];
+  line("step ");
+  name(step.name);
+  if (step.target) {
+    os << " target ";
+    name(step.target);
+  }
+  if (step.targetRelationship) {
+    os << " relationship ";
+    name(step.targetRelationship);
+  }
+  printCondition(step.filter);
+  auto next = [&](StringRef keyword, ArrayRef<uint32_t> steps) {
+    if (steps.empty())
+      return;
+    os << keyword;
+    list(steps, [&](uint32_t i) { name(workflow.steps[i].name); });
+  };
+  next(" success ", step.onSuccess);
+  next(" failure ", step.onFailure);
+  block(!step.activities.empty(), [&] { printActivities(step.activities); });
+}
+
+void GraphPrinter::printActivities(ArrayRef<Activity> activities) {
+  for (const Activity &activity : activities) {
+    switch (activity.kind) {
+    case Activity::Kind::CallOperation:
+      line("call ");
+      break;
+    case Activity::Kind::SetState:
+      line("set ");
+      break;
+    case Activity::Kind::Delegate:
+      line("delegate ");
+      break;
+    case Activity::Kind::Inline:
+      line("inline ");
+      break;
+    }
+    bool namesWorkflow = activity.kind == Activity::Kind::Delegate ||
+                         activity.kind == Activity::Kind::Inline;
+    name(namesWorkflow ? activity.workflow : activity.interface);
+    if (!namesWorkflow) {
+      os << ' ';
+      name(activity.operation);
+    }
+    if (activity.kind == Activity::Kind::SetState) {
+      os << " = ";
+      writeValue(os, activity.value);
+    }
+    printInputBlock(activity.inputs);
+  }
+}
+
+void GraphPrinter::printPolicy(const PolicyTrigger &policy) {
+  line("policy ");
+  name(policy.name);
+  os << " event ";
+  name(policy.event);
+  if (!policy.targets.empty()) {
+    os << " targets ";
+    names(policy.targets);
+  }
+  printCondition(policy.condition);
+  block(!policy.actions.empty(), [&] { printActivities(policy.actions); });
+}
