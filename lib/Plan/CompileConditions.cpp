@@ -43,6 +43,7 @@ private:
   TermId someEntry(const Expr &query, const Expr &test);
   TermId compileAtom(const Expr &expr, const Expr &query);
   TermId addAtom(const Expr &test, const CellRef &cell);
+  Expr withoutPath(const Expr &test);
   TermId compileOther(const Expr &expr, const Reads &reads);
   void collectCells(const Expr &expr, std::vector<CellRef> &cells);
 
@@ -367,6 +368,18 @@ TermId ConditionCompiler::compileAtom(const Expr &expr, const Expr &query) {
   return addAtom(expr, *cell);
 }
 
+/// \p test with a query that asks for nothing in particular: OneValue answers
+/// it, and no variable is left in it.
+Expr ConditionCompiler::withoutPath(const Expr &test) {
+  static const Expr self = Expr::literal(Value::string("SELF"));
+  if (isCell(test))
+    return Expr::call(Function::GetAttribute, self, test.range());
+  llvm::SmallVector<Expr, 4> children;
+  for (const Expr &child : test.children())
+    children.push_back(withoutPath(child));
+  return withChildren(test, result.arena.save(ArrayRef<Expr>(children)));
+}
+
 TermId ConditionCompiler::addAtom(const Expr &test, const CellRef &cell) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -377,8 +390,8 @@ TermId ConditionCompiler::addAtom(const Expr &test, const CellRef &cell) {
   auto [found, isNew] =
       result.atomsByText.try_emplace(text, result.atoms.size());
   if (isNew) {
-    Atom atom{cell, &test};
-    atom.whereNothing = isTrueFor(test, std::nullopt, result.diags);
+    Atom atom{cell, result.arena.make(withoutPath(test))};
+    atom.whereNothing = isTrueFor(*atom.test, std::nullopt, result.diags);
     result.atoms.push_back(std::move(atom));
   }
   return add({Term::Kind::Atom, found->second});

@@ -105,26 +105,11 @@ Expr toscac::plan::renumber(const Expr &expr, ArrayRef<uint32_t> entities,
   llvm::SmallVector<Expr, 4> children;
   for (const Expr &child : expr.children())
     children.push_back(renumber(child, entities, arena));
-  ArrayRef<Expr> saved;
   if (expr.isCall(Function::GetAttribute) || expr.isCall(Function::GetState)) {
     Expr &first = children.front();
     if (first.isLiteral() && first.value().isInteger())
       first = Expr::literal(
           Value::integer(entities[first.value().asInteger()]));
   }
-  saved = arena.save(ArrayRef<Expr>(children));
-  switch (expr.kind()) {
-  case ExprKind::List:
-    return Expr::list(saved, expr.range());
-  case ExprKind::Map:
-    return Expr::map(saved, expr.range());
-  case ExprKind::Call:
-    if (expr.function() == Function::Custom)
-      return Expr::customCall(expr.name(), saved, expr.range());
-    return Expr::call(expr.function(), saved, expr.range());
-  case ExprKind::Literal:
-  case ExprKind::Variable:
-    break;
-  }
-  return expr;
+  return withChildren(expr, arena.save(ArrayRef<Expr>(children)));
 }
