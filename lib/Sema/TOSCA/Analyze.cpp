@@ -27,5 +27,8 @@ CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
       services.push_back(checkService(program, scope, service));
   if (diags.hasErrors())
     return CheckedProgram();
-  return lower(program, std::move(arena), services);
+  CheckedProgram result = lower(program, std::move(arena), services);
+  if (diags.hasErrors())
+    result.services.clear();
+  return result;
 }

@@ -49,12 +49,6 @@ private:
   ExprContext context;
 };
 
-bool isRequired(const Flat &definition) {
-  Flat::Found required = definition.find(Key::Required);
-  return !required || !required.field->valid ||
-         required.field->value->text().starts_with_insensitive("t");
-}
-
 } // namespace
 
 void WorkflowChecker::run() {
