@@ -33,19 +33,19 @@ static bool readStep(Event::Kind kind, JSONField &value, Event &event) {
   return step.has_value();
 }
 
-static bool readName(JSONField &value, StringRef &result) {
+static bool readEventName(JSONField &value, StringRef &result) {
   std::optional<StringRef> text = value.name();
   result = text.value_or("");
   return text.has_value();
 }
 
-static bool readValue(JSONField &value, Value &result) {
+static bool readEventValue(JSONField &value, Value &result) {
   std::optional<Value> read = value.value();
   result = read.value_or(Value());
   return read.has_value();
 }
 
-static bool readMember(StringRef key, JSONField &value, Event &event) {
+static bool readEventMember(StringRef key, JSONField &value, Event &event) {
   if (key == "started")
     return readStep(Event::Kind::Started, value, event);
   if (key == "done")
@@ -55,15 +55,15 @@ static bool readMember(StringRef key, JSONField &value, Event &event) {
   if (key == "failed")
     return readStep(Event::Kind::Failed, value, event);
   if (key == "step")
-    return readName(value, event.name);
+    return readEventName(value, event.name);
   if (key == "interface")
-    return readName(value, event.interface);
+    return readEventName(value, event.interface);
   if (key == "cells")
-    return readValue(value, event.cells);
+    return readEventValue(value, event.cells);
   if (key == "failure")
-    return readValue(value, event.failure);
+    return readEventValue(value, event.failure);
   if (key == "attributes")
-    return readValue(value, event.attributes);
+    return readEventValue(value, event.attributes);
   if (key != "entity")
     return true;
   event.entity = value.index();
@@ -87,7 +87,7 @@ static void touch(uint32_t entity, Journal &journal) {
   journal.touched.set(entity);
 }
 
-static bool apply(const Event &event, Journal &journal) {
+static bool applyEvent(const Event &event, Journal &journal) {
   if (event.kind == Event::Kind::Other)
     return true;
   if (event.entity)
@@ -124,12 +124,12 @@ llvm::Error Journal::add(StringRef lines, JSONReader &json, ValueArena &arena) {
     Event event;
     if (llvm::Error error =
             json.fields(line, [&](StringRef key, JSONField &value) {
-              return readMember(key, value, event);
+              return readEventMember(key, value, event);
             }))
       return error;
     if (!event.name.empty())
       event.name = arena.save(event.name);
-    if (!apply(event, *this))
+    if (!applyEvent(event, *this))
       return llvm::createStringError("an event of the journal is broken");
   }
   return llvm::Error::success();
