@@ -3,6 +3,7 @@
 #include "toscac/Plan/MakePlan.h"
 
 #include "Guards.h"
+#include "Hazards.h"
 #include "PlanData.h"
 #include "Simulate.h"
 #include "Workflows.h"
@@ -55,6 +56,9 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   data->goal = goal;
   std::optional<Start> start = startOf(goal, data->system);
   if (!start || !simulate(*start, options.maxRepeats, data->run))
+    return std::nullopt;
+  findHazards(data->run);
+  if (diags.hasErrors())
     return std::nullopt;
   data->steps = data->run.steps;
   for (uint32_t i = 0; i != data->steps.size(); ++i)

@@ -27,8 +27,13 @@ struct Send {
   const ir::Trigger *trigger;
   /// When it was sent.
   Moment moment;
+  /// Sent when the sender starts, not when it ends.
+  bool onEntry = false;
+  /// The trigger's condition held; otherwise nothing was sent, but might be in
+  /// another order.
+  bool wasSent = true;
   /// The step that accepted it; none: it was ignored.
-  StepId accepted;
+  StepId accepted = {};
 };
 
 /// Why a step happens: a level rule or an event that was sent.

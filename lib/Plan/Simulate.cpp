@@ -28,7 +28,7 @@ public:
       : run(run), system(run.system), layout(run.system.layout),
         truth(run.system, run.history), support(truth, run.steps),
         maxRepeats(maxRepeats), running(layout.numEvents()),
-        known(layout.numEvents()), eventIsDirty(layout.numEvents()),
+        lastSteps(layout.numEvents()), eventIsDirty(layout.numEvents()),
         held(system.numRules()), ruleIsDirty(system.numRules()) {}
 
   bool simulate(const Start &start);
@@ -44,9 +44,9 @@ private:
   std::optional<ValueId> valueOf(const ir::Set &set, ir::EntityId entity);
 
   // Events.
-  void send(EventId event, StepId sender, const ir::Trigger *trigger);
+  void send(const Send &send);
   void sendAll(ir::EntityId entity, StepId sender,
-               ArrayRef<ir::Trigger> triggers);
+               ArrayRef<ir::Trigger> triggers, bool onEntry);
   bool isInTime(const Send &send, const Support &needs) const;
   void addSender(EventId event, SendId accepted, Support &needs);
   void tryPending(EventId event);
@@ -73,8 +73,8 @@ private:
 
   // By event.
   llvm::BitVector running;
-  /// Accepted at least once; `repeats` has how often if it is more.
-  llvm::BitVector known;
+  /// The last step that accepted it; `repeats` has how many if it is more.
+  std::vector<StepId> lastSteps;
   llvm::BitVector eventIsDirty;
   llvm::DenseMap<uint32_t, unsigned> repeats;
   llvm::DenseMap<uint32_t, llvm::SmallVector<SendId, 2>> pending;
@@ -200,21 +200,22 @@ void Simulation::checkRule(RuleId rule) {
   accept(at.receiver, rule, needs);
 }
 
-void Simulation::send(EventId event, StepId sender,
-                      const ir::Trigger *trigger) {
+void Simulation::send(const Send &send) {
   SendId id{uint32_t(run.sends.size())};
-  run.sends.push_back({event, sender, trigger, run.history.now(), StepId()});
-  pending[event.index].push_back(id);
-  tryPending(event);
+  run.sends.push_back(send);
+  if (!send.wasSent)
+    return;
+  pending[send.event.index].push_back(id);
+  tryPending(send.event);
 }
 
 void Simulation::sendAll(ir::EntityId entity, StepId sender,
-                         ArrayRef<ir::Trigger> triggers) {
+                         ArrayRef<ir::Trigger> triggers, bool onEntry) {
   for (const ir::Trigger &trigger : triggers) {
-    if (truth(conditionOf(trigger, entity), entity).stable != Truth::True)
-      continue;
+    TermId condition = conditionOf(trigger, entity);
+    bool holds = truth(condition, entity).stable == Truth::True;
     system.forEachReceiver(entity, trigger, [&](EventId event) {
-      send(event, sender, &trigger);
+      send({event, sender, &trigger, run.history.now(), onEntry, holds});
     });
   }
 }
@@ -249,6 +250,11 @@ void Simulation::tryPending(EventId event) {
     return;
   }
   SendId accepted = sends.front();
+  const Send &send = run.sends[accepted.index];
+  if (send.trigger) {
+    ir::EntityId sender = layout.entityOf(run.event(send.sender));
+    support(conditionOf(*send.trigger, sender), sender, send.moment, needs);
+  }
   addSender(event, accepted, needs);
   sends.erase(sends.begin());
   if (sends.empty())
@@ -276,10 +282,8 @@ void Simulation::addSender(EventId event, SendId accepted, Support &needs) {
 }
 
 bool Simulation::tooOften(EventId event) {
-  if (!known.test(event.index)) {
-    known.set(event.index);
+  if (!lastSteps[event.index])
     return false;
-  }
   unsigned &times = repeats.try_emplace(event.index, 1).first->second;
   return ++times > maxRepeats;
 }
@@ -292,6 +296,11 @@ StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
                                    maxRepeats);
     return {};
   }
+  // While it is in flight, an operation is not accepted again.
+  StepId &last = lastSteps[event.index];
+  if (last)
+    needs.deps.push_back(last);
+  last = {uint32_t(run.steps.size())};
   normalize(needs.deps);
   StepId step = run.steps.add(event.index, needs.deps);
   run.causes.push_back(cause);
@@ -326,7 +335,7 @@ void Simulation::writeEntry(StepId step, EventId event) {
                    : notKnown;
     write(layout.cell(at.slot, at.row, set.cell), *value, step, ending);
   }
-  sendAll(entity, step, operation.entry.triggers);
+  sendAll(entity, step, operation.entry.triggers, /*onEntry=*/true);
 }
 
 void Simulation::end(StepId step) {
@@ -346,7 +355,7 @@ void Simulation::end(StepId step) {
       write(cell, entry.value, step);
   }
   running.reset(event.index);
-  sendAll(entity, step, operation.success.triggers);
+  sendAll(entity, step, operation.success.triggers, /*onEntry=*/false);
   markEvent(event);
 }
 
@@ -378,7 +387,7 @@ bool Simulation::simulate(const Start &start) {
   dirtyRules.clear();
   ruleIsDirty.reset();
   for (EventId event : start.events)
-    send(event, StepId(), nullptr);
+    send({event, StepId(), nullptr, run.history.now()});
   for (uint32_t rule = 0; rule != system.numRules() && !failed; ++rule)
     checkRule({rule});
   settle();

@@ -20,6 +20,12 @@ StepId StepGraph::add(uint32_t event, llvm::ArrayRef<Dep> deps) {
   return id;
 }
 
+void StepGraph::makeChoice(StepId step, StepId dep) {
+  for (uint64_t i = offsets[step.index]; i != offsets[step.index + 1]; ++i)
+    if (edges[i].step() == dep)
+      edges[i] = Dep(dep, /*isChoice=*/true);
+}
+
 void toscac::plan::normalize(llvm::SmallVectorImpl<Dep> &deps) {
   llvm::sort(deps);
   auto sameStep = [](Dep a, Dep b) { return a.step() == b.step(); };

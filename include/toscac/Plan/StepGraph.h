@@ -58,6 +58,8 @@ public:
     return llvm::ArrayRef(edges).slice(
         offsets[step.index], offsets[step.index + 1] - offsets[step.index]);
   }
+  /// Turns the edge from \p dep into a choice.
+  void makeChoice(StepId step, StepId dep);
   /// 0 without deps, else one more than the highest among them.
   uint32_t stage(StepId step) const { return stages[step.index]; }
 
