@@ -32,6 +32,7 @@ private:
   std::optional<Expr> mapping(const Node &node);
   std::optional<Expr> number(const Node &node);
   std::optional<llvm::ArrayRef<Expr>> convertAll(llvm::ArrayRef<Node> nodes);
+  std::string qualify(StringRef name) const;
   void reportUnknown(StringRef name, SourceRange range);
 
   Program &program;
@@ -88,8 +89,10 @@ std::optional<Expr> Converter::scalar(const Node &node) {
   case ScalarType::Null:
     return Expr::literal(Value(), node.range());
   case ScalarType::Boolean:
-    return Expr::literal(Value::boolean(text.starts_with_insensitive("t")),
-                         node.range());
+    // `True` is a boolean of YAML but not of TOSCA (TOSCA 2.0 §9.1.1.4).
+    if (text == "true" || text == "false")
+      return Expr::literal(Value::boolean(text == "true"), node.range());
+    return Expr::literal(Value::string(text), node.range());
   case ScalarType::Integer:
   case ScalarType::Float:
     return number(node);
@@ -133,10 +136,17 @@ std::optional<Expr> Converter::call(StringRef name, const Node &place,
                                     llvm::ArrayRef<Node> arguments,
                                     SourceRange range) {
   std::optional<Function> builtin = findFunction(name);
-  bool custom = !builtin && scope.find(EntityKind::Function, name);
-  if (!builtin && !custom) {
-    reportUnknown(name, place.range());
-    return std::nullopt;
+  std::string qualified;
+  if (!builtin && !scope.find(EntityKind::Function, name)) {
+    qualified = qualify(name);
+    if (qualified.empty()) {
+      reportUnknown(name, place.range());
+      return std::nullopt;
+    }
+    program.diags
+        .report(place.range(), diag::UnqualifiedFunction, name, qualified)
+        .fixIt(place.range(), "$" + qualified);
+    name = qualified;
   }
   bool binds = builtin == Function::ForEach && arguments.size() == 3 &&
                arguments[0].isScalar();
@@ -157,9 +167,28 @@ std::optional<Expr> Converter::call(StringRef name, const Node &place,
   }
   if (!converted)
     return std::nullopt;
-  if (custom)
+  if (!builtin)
     return Expr::customCall(program.names.intern(name), *converted, range);
   return Expr::call(*builtin, *converted, range);
+}
+
+/// The name of \p name with the namespaces that it was imported through, the
+/// shortest if there are several; empty if no function is meant, or more than
+/// one may be.
+std::string Converter::qualify(StringRef name) const {
+  std::string result, suffix = (":" + name).str();
+  const TypeDecl *meant = nullptr;
+  for (const std::string &known : scope.names(EntityKind::Function)) {
+    if (!StringRef(known).ends_with(suffix))
+      continue;
+    const TypeDecl *found = scope.find(EntityKind::Function, known);
+    if (meant && found != meant)
+      return "";
+    meant = found;
+    if (result.empty() || known.size() < result.size())
+      result = known;
+  }
+  return result;
 }
 
 void Converter::reportUnknown(StringRef name, SourceRange range) {

@@ -31,6 +31,16 @@ std::string Flat::describe() const {
   return name ? (noun + " '" + name.str() + "'").str() : noun.str();
 }
 
+CountRange sema::countRangeOf(const Flat &requirement) {
+  CountRange range;
+  Flat::Found found = requirement.find(Key::CountRange);
+  if (!found || !found.field->valid)
+    return range;
+  found.field->value->items()[0].text().getAsInteger(0, range.min);
+  found.field->value->items()[1].text().getAsInteger(0, range.max);
+  return range;
+}
+
 namespace {
 
 class Flattener {
@@ -122,6 +132,7 @@ Flat *Flattener::refine(const Flat *base, Layer layer, EntityKind kind) {
   flat.name = layer.entity->name;
   flat.layers.push_back(layer);
   flat.valid = layer.entity->valid;
+  flat.base = base;
   if (base) {
     llvm::append_range(flat.layers, base->layers);
     flat.groups = base->groups;
