@@ -20,15 +20,16 @@ bool toscac::plan::isClosedBy(const Occasion &occasion, StepId step,
   });
 }
 
-bool toscac::plan::canArrive(const Send &send, const Occasion &occasion,
+bool toscac::plan::canArrive(SendId send, const Occasion &occasion,
                              Order &order) {
-  Act act{send.sender, !send.onEntry};
+  StepId sender = order.run.sends[send.index].sender;
   return llvm::none_of(occasion.intervals, [&](const Interval &interval) {
     Act begin = order.actOf(interval.begin);
-    if (interval.begin && begin.step != act.step &&
-        order.comesBefore(act, begin))
+    if (interval.begin && begin.step != sender &&
+        order.arrivesBefore(send, begin))
       return true;
-    return interval.end && order.isNotAfter(order.actOf(interval.end), act);
+    return interval.end &&
+           order.isNotAfterArrival(order.actOf(interval.end), send);
   });
 }
 
@@ -44,7 +45,7 @@ bool toscac::plan::isPossible(const Occasion &occasion, Order &order) {
   if (occasion.arrival->rule)
     return true;
   return llvm::any_of(occasion.arrival->sends, [&](SendId send) {
-    return canArrive(order.run.sends[send.index], occasion, order);
+    return canArrive(send, occasion, order);
   });
 }
 
@@ -52,19 +53,31 @@ bool toscac::plan::isPossible(const Occasion &occasion, Order &order) {
 static llvm::SmallDenseSet<uint32_t, 8> needsOf(const Occasion &occasion,
                                                 StepId step, Order &order) {
   llvm::SmallDenseSet<uint32_t, 8> needs;
-  for (const Interval &interval : occasion.intervals)
-    if (StepId writer = order.actOf(interval.begin).step)
-      needs.insert(writer.index);
-  std::optional<StepId> sender;
+  auto needStart = [&](StepId writer) {
+    for (Dep dep : order.run.steps.deps(writer))
+      needs.insert(dep.step().index);
+  };
+  for (const Interval &interval : occasion.intervals) {
+    Act begin = order.actOf(interval.begin);
+    if (begin.step && begin.isEnd)
+      needs.insert(begin.step.index);
+    else if (begin.step)
+      needStart(begin.step);
+  }
+  llvm::SmallVector<const Send *, 2> senders;
   for (SendId id : occasion.arrival->sends) {
     const Send &send = order.run.sends[id.index];
     bool comesLater = send.sender && order.isAtOrBefore(step, send.sender);
-    if (comesLater || !canArrive(send, occasion, order))
-      continue;
-    sender = sender && *sender != send.sender ? StepId() : send.sender;
+    if (!comesLater && canArrive(id, occasion, order))
+      senders.push_back(&send);
   }
-  if (sender && *sender)
-    needs.insert(sender->index);
+  // Only one that cannot be replaced is needed.
+  if (senders.size() != 1 || !senders.front()->sender)
+    return needs;
+  if (!senders.front()->onEntry)
+    needs.insert(senders.front()->sender.index);
+  else
+    needStart(senders.front()->sender);
   return needs;
 }
 

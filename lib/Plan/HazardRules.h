@@ -49,7 +49,7 @@ void findEventRaces(Arrivals &arrivals, Order &order, EventId event,
 /// Whether some order offers \p occasion.
 bool isPossible(const Occasion &occasion, Order &order);
 /// Whether \p send can arrive on \p occasion.
-bool canArrive(const Send &send, const Occasion &occasion, Order &order);
+bool canArrive(SendId send, const Occasion &occasion, Order &order);
 /// Whether \p step, once accepted, itself ends \p occasion, so that it is
 /// taken once at most.
 bool isClosedBy(const Occasion &occasion, StepId step, const Run &run);

@@ -59,3 +59,32 @@ bool Order::isNotAfter(Act a, Act b) {
     return true;
   return comesBefore(a, b);
 }
+
+/// Whether an earlier event of the same act starts \p a, which then waits for
+/// nothing else.
+bool Order::isStartedFirst(StepId a, SendId id) {
+  std::optional<SendId> cause = run.causes[a.index].send();
+  const Send &send = run.sends[id.index];
+  if (!cause || cause->index >= id.index)
+    return false;
+  const Send &first = run.sends[cause->index];
+  if (first.sender != send.sender || first.onEntry != send.onEntry)
+    return false;
+  return llvm::all_of(run.steps.deps(a), [&](Dep dep) {
+    return send.sender && (send.onEntry
+                               ? isBefore(dep.step(), send.sender)
+                               : isAtOrBefore(dep.step(), send.sender));
+  });
+}
+
+bool Order::isNotAfterArrival(Act a, SendId send) {
+  if (a.step && !a.isEnd && isStartedFirst(a.step, send))
+    return true;
+  return isNotAfter(a, arrivalOf(send));
+}
+
+bool Order::arrivesBefore(SendId send, Act b) {
+  if (b.step && !b.isEnd && isStartedFirst(b.step, send))
+    return false;
+  return comesBefore(arrivalOf(send), b);
+}

@@ -37,11 +37,19 @@ public:
   bool isNotAfter(Act a, Act b);
   /// Whether \p a comes strictly before \p b.
   bool comesBefore(Act a, Act b);
+  /// The same for the arrival of an event. What one act sends arrives as it is
+  /// written: what an earlier event of the same act starts, has started.
+  bool isNotAfterArrival(Act a, SendId send);
+  bool arrivesBefore(SendId send, Act b);
+  Act arrivalOf(SendId send) const {
+    return {run.sends[send.index].sender, !run.sends[send.index].onEntry};
+  }
 
 private:
   bool startsBeforeEnd(StepId a, StepId b);
   bool startsBeforeStart(StepId a, StepId b);
   bool isDeliveredFirst(StepId a, StepId b) const;
+  bool isStartedFirst(StepId a, SendId send);
 
   Reachability reach;
 };

@@ -102,13 +102,16 @@ void EventRaces::checkStep(StepId step) {
   std::optional<Interval> endedEarly;
   bool isSafe = false;
   for (const Occasion &occasion : occasions) {
-    if (!arrivals.isTakenBy(occasion, step))
+    bool isTaken = arrivals.isTakenBy(occasion, step);
+    if ((isTaken || isClosedBy(occasion, step, run)) &&
+        isPossible(occasion, order))
+      checkEarly(occasion, step);
+    if (!isTaken)
       continue;
     std::optional<Interval> early = endsEarly(occasion, step);
     isSafe |= !early;
     if (!endedEarly)
       endedEarly = early;
-    checkEarly(occasion, step);
     checkTwice(occasion, step);
   }
   if (!isSafe && endedEarly)
@@ -124,9 +127,8 @@ bool EventRaces::isWithin(StepId writer, const Occasion &occasion) {
   if (occasion.arrival->rule)
     return false;
   return llvm::all_of(occasion.arrival->sends, [&](SendId id) {
-    const Send &send = run.sends[id.index];
-    return order.isNotAfter(end, {send.sender, !send.onEntry}) ||
-           !canArrive(send, occasion, order);
+    return order.isNotAfterArrival(end, id) ||
+           !canArrive(id, occasion, order);
   });
 }
 
@@ -153,7 +155,7 @@ void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
     bool isLater = order.isAtOrBefore(step, send.sender);
     bool isEarlier = order.comesBefore({send.sender, !send.onEntry},
                                        {step, false});
-    if (!isLater && !isEarlier && canArrive(send, occasion, order))
+    if (!isLater && !isEarlier && canArrive(id, occasion, order))
       report.twice(event, step, send.sender);
   }
 }
@@ -175,7 +177,7 @@ void EventRaces::checkMissed(const Occasion &occasion) {
         return report.race(event, eventOf(a.end), eventOf(b.begin), b.cell);
   for (SendId id : occasion.arrival->sends) {
     const Send &send = run.sends[id.index];
-    if (!send.sender || !canArrive(send, occasion, order))
+    if (!send.sender || !canArrive(id, occasion, order))
       continue;
     for (const Interval &interval : occasion.intervals) {
       if (interval.begin && interval.begin.index >= send.moment.writes)
@@ -186,6 +188,10 @@ void EventRaces::checkMissed(const Occasion &occasion) {
                            eventOf(interval.end), interval.cell);
     }
   }
+  // Both were ready in the same act, and the other one was looked at first.
+  for (const Interval &interval : occasion.intervals)
+    if (interval.end)
+      return report.race(event, event, eventOf(interval.end), interval.cell);
 }
 
 void toscac::plan::findEventRaces(Arrivals &arrivals, Order &order,

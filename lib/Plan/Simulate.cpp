@@ -264,21 +264,29 @@ void Simulation::tryPending(EventId event) {
 }
 
 /// Adds a sender to wait for, unless one of them has to be waited for anyway:
-/// the one of the lowest stage.
+/// the one of the lowest stage. One that sends when it starts has only to be
+/// ready.
 void Simulation::addSender(EventId event, SendId accepted, Support &needs) {
   ArrayRef<SendId> sends = pending[event.index];
-  StepId best = run.sends[accepted.index].sender;
+  const Send *best = &run.sends[accepted.index];
   for (SendId id : sends) {
     const Send &send = run.sends[id.index];
     if (!send.sender)
       return;
-    if (llvm::any_of(needs.deps,
-                     [&](Dep dep) { return dep.step() == send.sender; }))
+    if (!send.onEntry && llvm::any_of(needs.deps, [&](Dep dep) {
+          return dep.step() == send.sender;
+        }))
       return;
-    if (run.steps.stage(send.sender) < run.steps.stage(best))
-      best = send.sender;
+    if (run.steps.stage(send.sender) < run.steps.stage(best->sender))
+      best = &send;
   }
-  needs.deps.push_back(Dep(best, /*isChoice=*/sends.size() > 1));
+  bool isChoice = sends.size() > 1;
+  if (!best->onEntry) {
+    needs.deps.push_back(Dep(best->sender, isChoice));
+    return;
+  }
+  for (Dep dep : run.steps.deps(best->sender))
+    needs.deps.push_back(Dep(dep.step(), isChoice || dep.isChoice()));
 }
 
 bool Simulation::tooOften(EventId event) {

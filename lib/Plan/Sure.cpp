@@ -29,6 +29,9 @@ private:
   /// Whether the sender of \p send, taken to be there, ends when \p needed is
   /// done.
   bool isAfter(const Send &send, StepId needed);
+  /// Whether \p step needs only what \p needed writes when it starts, and
+  /// \p send arrives later than that.
+  bool isAfterEntry(StepId step, SendId send, StepId needed);
   bool hasRule(StepId step);
   /// A step that no sender is known to follow, if unsure senders counted.
   std::optional<StepId> missedBySenders(StepId step, bool onlySure);
@@ -48,6 +51,26 @@ bool SureSteps::isAfter(const Send &send, StepId needed) {
   if (send.onEntry)
     return order.isBefore(needed, send.sender);
   return order.isAtOrBefore(needed, send.sender);
+}
+
+bool SureSteps::isAfterEntry(StepId step, SendId send, StepId needed) {
+  if (!order.isNotAfterArrival({needed, false}, send))
+    return false;
+  EventId event = run.event(step);
+  std::vector<Arrival> all = arrivals.arrivalsOf(event);
+  std::vector<Occasion> occasions;
+  if (!arrivals.occasionsOf(event, all, occasions))
+    return false;
+  auto needsEntry = [&](const Interval &interval) {
+    if (!interval.begin)
+      return false;
+    const Write &begin = run.history.writes[interval.begin.index];
+    return begin.step == needed && begin.isOnEntry();
+  };
+  return llvm::any_of(occasions, [&](const Occasion &occasion) {
+    return arrivals.isTakenBy(occasion, step) &&
+           llvm::any_of(occasion.intervals, needsEntry);
+  });
 }
 
 bool SureSteps::hasRule(StepId step) {
@@ -88,7 +111,8 @@ std::optional<StepId> SureSteps::missedBySenders(StepId step, bool onlySure) {
     needsNothing = false;
     if (llvm::none_of(sends, [&](SendId id) {
           const Send &send = run.sends[id.index];
-          return counts(send) && isAfter(send, dep.step());
+          return counts(send) && (isAfter(send, dep.step()) ||
+                                  isAfterEntry(step, id, dep.step()));
         }))
       return dep.step();
   }
