@@ -5,6 +5,8 @@
 using namespace toscac;
 using namespace toscac::plan;
 
+static constexpr uint32_t maxSendsLookedAt = 256;
+
 Act Order::actOf(WriteId write) const {
   if (!write)
     return {};
@@ -63,17 +65,22 @@ bool Order::isNotAfter(Act a, Act b) {
 /// Whether an earlier event of the same act starts \p a, which then waits for
 /// nothing else.
 bool Order::isStartedFirst(StepId a, SendId id) {
-  std::optional<SendId> cause = run.causes[a.index].send();
   const Send &send = run.sends[id.index];
-  if (!cause || cause->index >= id.index)
+  if (!send.sender)
     return false;
-  const Send &first = run.sends[cause->index];
-  if (first.sender != send.sender || first.onEntry != send.onEntry)
+  auto isEarlier = [&](const Send &other) {
+    return other.event == run.event(a) && other.sender == send.sender &&
+           other.onEntry == send.onEntry && other.wasSent;
+  };
+  // What one act sends stands together.
+  uint32_t first = id.index - std::min<uint32_t>(id.index, maxSendsLookedAt);
+  if (llvm::none_of(llvm::ArrayRef(run.sends).slice(first, id.index - first),
+                    isEarlier))
     return false;
   return llvm::all_of(run.steps.deps(a), [&](Dep dep) {
-    return send.sender && (send.onEntry
-                               ? isBefore(dep.step(), send.sender)
-                               : isAtOrBefore(dep.step(), send.sender));
+    return dep.isChoice() || (send.onEntry
+                                  ? isBefore(dep.step(), send.sender)
+                                  : isAtOrBefore(dep.step(), send.sender));
   });
 }
 

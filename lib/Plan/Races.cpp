@@ -54,6 +54,7 @@ private:
   void checkEarly(const Occasion &occasion, StepId step);
   void checkTwice(const Occasion &occasion, StepId step);
   void checkMissed(const Occasion &occasion);
+  void checkRepeat(StepId first, StepId second);
   bool isWithin(StepId writer, const Occasion &occasion);
   EventId eventOf(WriteId write) const {
     return run.event(run.history.writes[write.index].step);
@@ -76,6 +77,8 @@ void EventRaces::find() {
   llvm::ArrayRef<StepId> steps = arrivals.stepsOf(event);
   for (StepId step : steps)
     checkStep(step);
+  for (size_t i = 1; i < steps.size(); ++i)
+    checkRepeat(steps[i - 1], steps[i]);
   for (const Occasion &occasion : occasions) {
     bool isKnown = llvm::any_of(steps, [&](StepId step) {
       return arrivals.isTakenBy(occasion, step) ||
@@ -158,6 +161,23 @@ void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
     if (!isLater && !isEarlier && canArrive(id, occasion, order))
       report.twice(event, step, send.sender);
   }
+}
+
+/// Two steps of one operation come one after the other if what leads to the
+/// second comes after the end of the first. A rule also waits for that end, if
+/// the first has surely started before.
+void EventRaces::checkRepeat(StepId first, StepId second) {
+  bool byRule = run.causes[second.index].rule().has_value();
+  for (Dep dep : run.steps.deps(second)) {
+    if (dep.step() == first || dep.isChoice())
+      continue;
+    if (order.isAtOrBefore(first, dep.step()) ||
+        (byRule && order.comesBefore({first, false}, {dep.step(), true})))
+      return;
+  }
+  std::optional<SendId> cause = run.causes[first.index].send();
+  StepId sender = cause ? run.sends[cause->index].sender : StepId();
+  report.twice(event, second, sender ? sender : first);
 }
 
 /// Reports an occasion that the run did not take. The two acts whose order

@@ -32,6 +32,8 @@ struct Send {
   /// The trigger's condition held; otherwise nothing was sent, but might be in
   /// another order.
   bool wasSent = true;
+  /// The precondition held on arrival, be it on values in flight.
+  bool heldOnArrival = false;
   /// The step that accepted it; none: it was ignored.
   StepId accepted = {};
 };

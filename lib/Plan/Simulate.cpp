@@ -205,6 +205,9 @@ void Simulation::send(const Send &send) {
   run.sends.push_back(send);
   if (!send.wasSent)
     return;
+  run.sends.back().heldOnArrival =
+      truth(system.precondition(send.event), layout.entityOf(send.event))
+          .strict;
   pending[send.event.index].push_back(id);
   tryPending(send.event);
 }
@@ -223,11 +226,19 @@ void Simulation::sendAll(ir::EntityId entity, StepId sender,
 /// Whether some order delivers the event when its precondition holds: none of
 /// what makes it hold comes after the sender. The workflow's events wait.
 bool Simulation::isInTime(const Send &send, const Support &needs) const {
-  if (!send.sender)
+  if (!send.sender || send.heldOnArrival)
     return true;
+  auto isTooLate = [&](Dep dep) {
+    if (isBefore(run.steps, send.sender, dep.step()))
+      return true;
+    // What is sent on entry arrives when all that the sender waits for is done.
+    return send.onEntry &&
+           llvm::all_of(run.steps.deps(send.sender), [&](Dep earlier) {
+             return isBefore(run.steps, earlier.step(), dep.step());
+           });
+  };
   return llvm::none_of(needs.deps, [&](Dep dep) {
-    return dep.step() != send.sender &&
-           isBefore(run.steps, send.sender, dep.step());
+    return (dep.step() != send.sender || send.onEntry) && isTooLate(dep);
   });
 }
 
