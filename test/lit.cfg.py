@@ -28,6 +28,9 @@ config.environment["HOME"] = home
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["TZ"] = "UTC"
 
+# Every graph that a test makes is printed, read and printed again.
+config.environment["TOSCAC_VERIFY_ROUNDTRIP"] = "true"
+
 # A report of a sanitizer must not look like an error of the input (1..3).
 config.environment["ASAN_OPTIONS"] = (
     "abort_on_error=1:detect_leaks=1:strict_string_checks=1:"

@@ -11,6 +11,7 @@
 #include "ReadInputs.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Driver/Driver.h"
+#include "toscac/IR/Graph.h"
 #include "toscac/Parse/TOSCA/Load.h"
 #include "toscac/Sema/Service.h"
 
@@ -28,9 +29,21 @@ struct Compilation {
   tosca::Package package;
   /// Without services until it has been checked, and after an error.
   sema::CheckedProgram checked;
+  /// What the service was expanded to, or what was read as text; null before,
+  /// and after an error.
+  std::unique_ptr<ir::Graph> graph;
 };
 
-/// Parse: reads \p inputs and what they import into the package.
+/// Whether \p input is the text of a graph.
+bool isGraphText(const InputFile &input, const DriverOptions &options);
+
+/// IR: verifies the graph, which is null after an error.
+void verifyGraph(Compilation &compilation);
+
+/// IR: reads the text of a graph and verifies it.
+void readGraph(Compilation &compilation, InputFile input);
+
+/// Parse: reads \p inputs and what they import into the package, or the graph.
 void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
 
 /// Sema: checks the package.

@@ -134,7 +134,7 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   Emitter emitter = emitterOf(options.emit);
   loadInputs(compilation, std::move(inputs));
   // The AST is what stands before analysis: --emit=ast shows it as it is.
-  bool isChecked = options.checkOnly || emitter.stage == EmitStage::Checked;
+  bool isChecked = options.checkOnly || emitter.stage >= EmitStage::Checked;
   if (isChecked)
     checkPackage(compilation);
   if (options.diagnostics.stats)

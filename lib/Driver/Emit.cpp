@@ -2,6 +2,8 @@
 
 #include "Emit.h"
 
+#include "toscac/IR/DrawGraph.h"
+#include "toscac/IR/PrintGraph.h"
 #include "toscac/Parse/TOSCA/PrintAST.h"
 
 using namespace toscac;
@@ -15,12 +17,33 @@ Emitter toscac::emitterOf(EmitKind kind) {
 }
 
 int toscac::emitAST(Compilation &compilation, Output &output) {
+  if (compilation.graph) {
+    compilation.diags.report({}, diag::InputIsGraph,
+                             compilation.options.inputs.front());
+    return ExitInvalid;
+  }
   auto print = [&](llvm::raw_ostream &os) {
     tosca::printAST(compilation.package, compilation.sources,
                     compilation.options.printLocations
                         ? tosca::ASTLocations::Show
                         : tosca::ASTLocations::Hide,
                     os);
+  };
+  return output.write(print, compilation.diags);
+}
+
+int toscac::emitGraph(Compilation &compilation, Output &output) {
+  if (!compilation.graph)
+    return emitPlan(compilation, output);
+  auto print = [&](llvm::raw_ostream &os) {
+    switch (compilation.options.format) {
+    case PictureFormat::Text:
+      return ir::printGraph(*compilation.graph, os);
+    case PictureFormat::Dot:
+      return ir::drawGraphAsDot(*compilation.graph, {}, os);
+    case PictureFormat::Mermaid:
+      return ir::drawGraphAsMermaid(*compilation.graph, {}, os);
+    }
   };
   return output.write(print, compilation.diags);
 }

@@ -18,7 +18,7 @@ namespace toscac {
   int emit##KIND(Compilation &compilation, Output &output);
 #include "toscac/Driver/EmitKinds.def"
 
-enum class EmitStage { Parsed, Checked };
+enum class EmitStage { Parsed, Checked, Expanded };
 
 /// A row of EmitKinds.def.
 struct Emitter {

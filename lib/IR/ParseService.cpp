@@ -211,7 +211,10 @@ bool GraphParser::parseNode() {
   uint32_t index;
   if (!text.readName(name) || !text.readIndex(index))
     return false;
-  if (graph->nodeClasses.empty() || graph->nodeClasses.back().name != name) {
+  bool followsClass =
+      !graph->nodeClasses.empty() && graph->nodeClasses.back().name == name &&
+      graph->nodeClasses.back().scope.index == graph->scopes.size() - 1;
+  if (!followsClass) {
     diags.report(range, diag::IrMisplacedNode, name.str());
     return false;
   }

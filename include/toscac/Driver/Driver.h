@@ -11,6 +11,7 @@
 #include "toscac/Basic/DiagnosticPrinter.h"
 #include "toscac/Basic/DiagnosticTable.h"
 #include "toscac/Basic/Version.h"
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ class raw_fd_ostream;
 }
 
 namespace toscac {
+namespace ir {
+struct Graph;
+}
 
 /// Exit codes, the same for every tool (sysexits.h for wrong usage).
 enum ExitCode : int {
@@ -38,6 +42,9 @@ enum class EmitKind {
 #define EMIT(KIND, WORD, STAGE, HELP) KIND,
 #include "toscac/Driver/EmitKinds.def"
 };
+
+/// What is made as text can be drawn, too.
+enum class PictureFormat { Text, Dot, Mermaid };
 
 enum class ColorMode { Auto, Always, Never };
 
@@ -74,6 +81,10 @@ struct PrintOptions {
 struct TestOptions {
   bool verifyDiagnostics = false;
   bool splitInputFile = false;
+  /// Print each graph, read that, print it again: the texts must be the same.
+  bool verifyRoundtrip = false;
+  /// Done to each graph before it is verified.
+  std::function<void(ir::Graph &)> changeGraph;
 };
 
 /// The command line, in the words of `toscac --help`.
@@ -86,6 +97,9 @@ struct DriverOptions {
   /// Pass over files that do not look like TOSCA, as in folders.
   bool toscaOnly = false;
   EmitKind emit = EmitKind::Plan;
+  PictureFormat format = PictureFormat::Text;
+  /// The inputs are graphs as text, even if their names do not end in `.tir`.
+  bool readsGraphs = false;
   /// In text forms that can have them.
   bool printLocations = false;
   /// Anything but Show implies checkOnly.

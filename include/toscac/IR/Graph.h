@@ -84,6 +84,8 @@ public:
     return each.empty() ? shared : each[row];
   }
   bool isShared() const { return each.empty(); }
+  /// Rows that have values of their own; 0 if all share one.
+  size_t numRows() const { return each.size(); }
   /// The same for all rows.
   void setAll(const Expr *value) {
     shared = value;

@@ -1,0 +1,53 @@
+//===- ClassGraph.h - Where paths may lead, class by class ------*- C++ -*-===//
+///
+/// \file
+/// The graph with its classes as vertices: small even where there are a million
+/// instances. A path over it leads to every class that it leads to for some
+/// instance, and perhaps to more.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_IR_CLASSGRAPH_H
+#define TOSCAC_LIB_IR_CLASSGRAPH_H
+
+#include "toscac/IR/Graph.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace toscac::ir {
+
+/// A node class, a relationship class or a scope.
+struct ClassRef {
+  EntityKind kind;
+  uint32_t index;
+};
+
+class ClassGraph {
+public:
+  explicit ClassGraph(const Graph &graph);
+
+  /// Calls \p visit with the classes that \p steps lead to from \p start, until
+  /// it returns false; then, gives false. A class may be met more than once.
+  bool forEachClass(ClassRef start, llvm::ArrayRef<PathStep> steps,
+                    llvm::function_ref<bool(ClassRef)> visit) const;
+
+  llvm::ArrayRef<MachineSlot> machinesOf(ClassRef ref) const;
+  /// For messages.
+  std::string describe(ClassRef ref) const;
+
+private:
+  ScopeId scopeOf(ClassRef ref) const;
+
+  const Graph &graph;
+  /// For each relationship class, the node classes of its targets.
+  std::vector<llvm::SmallVector<uint32_t, 1>> targets;
+  struct Incoming {
+    uint16_t capability;
+    uint32_t relationshipClass;
+  };
+  /// For each node class, what leads to it.
+  std::vector<llvm::SmallVector<Incoming, 1>> incoming;
+};
+
+} // namespace toscac::ir
+
+#endif

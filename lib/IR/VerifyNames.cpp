@@ -1,0 +1,100 @@
+//===- VerifyNames.cpp - Names within one entity --------------------------===//
+
+#include "Verifier.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace toscac;
+using namespace toscac::ir;
+using llvm::StringRef;
+
+namespace {
+
+class NameVerifier {
+public:
+  NameVerifier(const Graph &graph, DiagnosticEngine &diags)
+      : graph(graph), diags(diags) {}
+
+  void verify();
+
+private:
+  template <typename Range, typename GetName>
+  void differ(StringRef noun, const Range &items, GetName getName,
+              SourceRange range = {});
+  template <typename Range>
+  void differ(StringRef noun, const Range &items, SourceRange range = {}) {
+    differ(noun, items, [](const auto &item) { return item.name; }, range);
+  }
+  void verifyMachine(const Machine &machine);
+  void verifyScope(const Scope &scope);
+  void verifyClass(const NodeClass &nodeClass);
+  void verifySlots(llvm::ArrayRef<MachineSlot> slots, SourceRange range);
+
+  const Graph &graph;
+  DiagnosticEngine &diags;
+};
+
+} // namespace
+
+template <typename Range, typename GetName>
+void NameVerifier::differ(StringRef noun, const Range &items, GetName getName,
+                          SourceRange range) {
+  llvm::DenseSet<const char *> seen;
+  for (const auto &item : items) {
+    Name name = getName(item);
+    if (seen.insert(name.str().data()).second)
+      continue;
+    SourceRange place = range;
+    if constexpr (requires { item.range; })
+      place = item.range;
+    diags.report(place, diag::IrRepeatedName, noun, name.str());
+  }
+}
+
+void NameVerifier::verifyMachine(const Machine &machine) {
+  differ("cell", machine.cells);
+  differ("operation", machine.operations);
+}
+
+void NameVerifier::verifySlots(llvm::ArrayRef<MachineSlot> slots,
+                               SourceRange range) {
+  auto nameOfSlot = [&](const MachineSlot &slot) {
+    return graph.machines[slot.machine.index].interface;
+  };
+  differ("interface", slots, nameOfSlot, range);
+}
+
+void NameVerifier::verifyScope(const Scope &scope) {
+  verifySlots(scope.machines, {});
+  differ("workflow", scope.workflows);
+  for (const Workflow &workflow : scope.workflows)
+    differ("step", workflow.steps);
+  differ("class", llvm::ArrayRef(graph.nodeClasses)
+                      .slice(scope.classes.first, scope.classes.count));
+}
+
+void NameVerifier::verifyClass(const NodeClass &nodeClass) {
+  differ("property", nodeClass.properties, nodeClass.range);
+  differ("attribute", nodeClass.attributes, nodeClass.range);
+  differ("capability", nodeClass.capabilities, nodeClass.range);
+  verifySlots(nodeClass.machines, nodeClass.range);
+}
+
+void NameVerifier::verify() {
+  differ("input", graph.inputs);
+  differ("output", graph.outputs);
+  differ("group", graph.groups);
+  llvm::for_each(graph.machines,
+                 [&](const Machine &machine) { verifyMachine(machine); });
+  llvm::for_each(graph.scopes, [&](const Scope &scope) { verifyScope(scope); });
+  for (const NodeClass &nodeClass : graph.nodeClasses)
+    verifyClass(nodeClass);
+  for (const RelationshipClass &requirement : graph.relationshipClasses) {
+    differ("property", requirement.properties, requirement.range);
+    differ("attribute", requirement.attributes, requirement.range);
+    verifySlots(requirement.machines, requirement.range);
+  }
+}
+
+void ir::verifyNames(const Graph &graph, DiagnosticEngine &diags) {
+  NameVerifier(graph, diags).verify();
+}

@@ -1,0 +1,202 @@
+//===- VerifyStructure.cpp - Ids of types, machines, workflows ------------===//
+
+#include "KindNames.h"
+#include "Verifier.h"
+#include "toscac/IR/VerifyGraph.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace toscac;
+using namespace toscac::ir;
+using llvm::StringRef;
+
+bool ir::verify(const Graph &graph, NameTable &names, DiagnosticEngine &diags) {
+  size_t errorsBefore = diags.numErrors();
+  StructureVerifier(graph, diags).verify();
+  // The rest follows ids without looking.
+  if (diags.numErrors() > errorsBefore)
+    return false;
+  verifyNames(graph, diags);
+  verifyReferences(graph, names, diags);
+  return diags.numErrors() == errorsBefore;
+}
+
+std::string ir::describe(const Graph &, const NodeClass &nodeClass) {
+  return ("class '" + nodeClass.name.str() + "'").str();
+}
+
+std::string ir::describe(const Graph &graph,
+                         const RelationshipClass &requirement) {
+  const auto &classes = graph.nodeClasses;
+  StringRef source = requirement.source.index < classes.size()
+                         ? classes[requirement.source.index].name.str()
+                         : "?";
+  return ("requirement '" + requirement.requirement.str() + "' of '" + source +
+          "'")
+      .str();
+}
+
+void StructureVerifier::verify() {
+  verifyTypes();
+  for (const Machine &machine : graph.machines)
+    verifyMachine(machine);
+  verifyScopes();
+  verifyNodeClasses();
+  verifyRelationshipClasses();
+  for (const Group &group : graph.groups)
+    verifyGroup(group);
+  verifyLinks();
+}
+
+bool StructureVerifier::verifyId(StringRef owner, StringRef noun,
+                                 uint32_t index, size_t count,
+                                 SourceRange range) {
+  if (index < count)
+    return true;
+  diags.report(range, diag::IrDangling, owner, noun, index, count);
+  return false;
+}
+
+void StructureVerifier::verifyType(StringRef owner, TypeId type,
+                                   TypeInfo::Kind kind, SourceRange range) {
+  if (!type || !verifyId(owner, "type", type.index, graph.types.size(), range))
+    return;
+  const TypeInfo &found = graph.types[type.index];
+  if (found.kind != kind)
+    diags.report(range, diag::IrWrongTypeKind, owner, nameOf(found.kind),
+                 found.name.str());
+}
+
+void StructureVerifier::verifyTypes() {
+  size_t errorsBefore = diags.numErrors();
+  for (const TypeInfo &type : graph.types)
+    verifyType(("type '" + type.name.str() + "'").str(), type.parent, type.kind,
+               {});
+  if (diags.numErrors() > errorsBefore)
+    return;
+  // Each type is walked over once: what was reached before ends well.
+  llvm::BitVector finished(graph.types.size()), onWay(graph.types.size());
+  for (uint32_t i = 0; i < graph.types.size(); ++i) {
+    TypeId at{i};
+    for (; at && !finished[at.index] && !onWay[at.index];
+         at = graph.types[at.index].parent)
+      onWay.set(at.index);
+    if (at && !finished[at.index])
+      diags.report({}, diag::IrTypeCycle, graph.types[at.index].name.str());
+    for (TypeId done{i}; done && !finished[done.index];
+         done = graph.types[done.index].parent)
+      finished.set(done.index);
+  }
+}
+
+void StructureVerifier::verifyCellIndex(const Machine &machine, uint32_t cell,
+                                        SourceRange range) {
+  verifyId(("machine '" + machine.interface.str() + "'").str(), "cell", cell,
+           machine.cells.size(), range.isValid() ? range : machine.range);
+}
+
+void StructureVerifier::verifyReaction(const Machine &machine,
+                                       const Reaction &reaction) {
+  for (const Set &set : reaction.sets)
+    verifyCellIndex(machine, set.cell, set.range);
+}
+
+void StructureVerifier::verifyHandlers(llvm::ArrayRef<Handler> handlers,
+                                       StringRef owner, SourceRange range) {
+  auto verifyArtifact = [&](ArtifactId id) {
+    verifyId(owner, "artifact", id.index, graph.artifacts.size(), range);
+  };
+  for (const Handler &handler : handlers) {
+    verifyArtifact(handler.artifact);
+    llvm::for_each(handler.files, verifyArtifact);
+  }
+}
+
+void StructureVerifier::verifyMachine(const Machine &machine) {
+  for (const Operation &operation : machine.operations) {
+    for (const Reaction *reaction :
+         {&operation.entry, &operation.success, &operation.failure})
+      verifyReaction(machine, *reaction);
+    verifyHandlers(operation.handlers,
+                   ("operation '" + operation.name.str() + "'").str(),
+                   operation.range);
+  }
+  for (const Intent &intent : machine.intents) {
+    verifyCellIndex(machine, intent.cell, {});
+    verifyCellIndex(machine, intent.goal, {});
+  }
+  for (const FailureMark &mark : machine.failures)
+    verifyCellIndex(machine, mark.cell, {});
+}
+
+void StructureVerifier::verifyWorkflow(const Workflow &workflow) {
+  std::string owner = ("workflow '" + workflow.name.str() + "'").str();
+  verifyHandlers(workflow.handlers, owner, workflow.range);
+  for (const WorkflowStep &step : workflow.steps)
+    for (llvm::ArrayRef<uint32_t> next : {step.onSuccess, step.onFailure})
+      for (uint32_t i : next)
+        verifyId(owner, "step", i, workflow.steps.size(), step.range);
+}
+
+void StructureVerifier::verifyScopes() {
+  size_t nextClass = 0;
+  llvm::DenseMap<uint32_t, uint32_t> scopeOfNode;
+  for (const Scope &scope : graph.scopes) {
+    std::string owner = ("service '" + scope.service.str() + "'").str();
+    verifyRange(owner, "classes", scope.classes, nextClass,
+                graph.nodeClasses.size(), {});
+    verifySlots(scope.machines, owner, 1, {});
+    for (const Workflow &workflow : scope.workflows)
+      verifyWorkflow(workflow);
+    if (!scope.substitutes)
+      continue;
+    uint32_t node = scope.substitutes->index;
+    // The node is of a service before this one, which ends the recursion of
+    // names.
+    size_t before = nextClass - scope.classes.count;
+    size_t numNodes = before < graph.nodeClasses.size()
+                          ? graph.nodeClasses[before].nodes.first
+                          : graph.numNodes();
+    if (!verifyId(owner, "node", node, numNodes, {}))
+      continue;
+    if (!scopeOfNode.try_emplace(node, 0).second)
+      diags.report({}, diag::IrRepeatedName, "service for node",
+                   std::to_string(node));
+  }
+  if (nextClass != graph.nodeClasses.size())
+    diags.report({}, diag::IrWrongRows, "the table of classes",
+                 graph.nodeClasses.size(), nextClass);
+}
+
+void StructureVerifier::verifyGroup(const Group &group) {
+  std::string owner = ("group '" + group.name.str() + "'").str();
+  verifyType(owner, group.type, TypeInfo::Kind::Group, group.range);
+  verifyColumns(group.properties, owner, 1, group.range);
+  for (const Group::Instance &instance : group.instances)
+    for (NodeId node : instance.nodes)
+      verifyId(owner, "node", node.index, graph.numNodes(), group.range);
+}
+
+template <typename Id>
+bool StructureVerifier::verifyRange(StringRef owner, StringRef noun,
+                                    const IdRange<Id> &ids, size_t &next,
+                                    size_t count, SourceRange range) {
+  size_t expected = next;
+  next += ids.count;
+  if (ids.first != expected && ids.count > 0) {
+    diags.report(range, diag::IrWrongRange, noun, owner, ids.first, expected);
+    return false;
+  }
+  return ids.count == 0 ||
+         verifyId(owner, noun, ids.first + ids.count - 1, count, range);
+}
+
+template bool StructureVerifier::verifyRange(StringRef, StringRef,
+                                             const IdRange<NodeId> &, size_t &,
+                                             size_t, SourceRange);
+template bool StructureVerifier::verifyRange(StringRef, StringRef,
+                                             const IdRange<RelationshipId> &,
+                                             size_t &, size_t, SourceRange);
+template bool
+StructureVerifier::verifyRange(StringRef, StringRef,
+                               const IdRange<RelationshipClassId> &, size_t &,
+                               size_t, SourceRange);
