@@ -56,6 +56,18 @@ struct ImportOptions {
   std::vector<std::string> remoteMaps;
 };
 
+/// What to plan, and how.
+struct PlanFlags {
+  std::string workflow = "deploy";
+  /// NAME=VALUE
+  std::vector<std::string> parameters;
+  /// Print the names of workflows instead.
+  bool listWorkflows = false;
+  /// 0 to 2.
+  unsigned optimization = 1;
+  unsigned maxRepeats = 64;
+};
+
 struct DiagnosticOptions {
   /// The flags without `-W`, in their order.
   std::vector<std::string> warnings;
@@ -108,6 +120,7 @@ struct DriverOptions {
   unsigned jobs = 0;
 
   ImportOptions imports;
+  PlanFlags plan;
   DiagnosticOptions diagnostics;
   PrintOptions print;
   TestOptions test;
