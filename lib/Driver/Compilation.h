@@ -32,6 +32,8 @@ struct Compilation {
   /// What the service was expanded to, or what was read as text; null before,
   /// and after an error.
   std::unique_ptr<ir::Graph> graph;
+  /// What the user gave for the inputs of the service.
+  std::vector<ir::InputValue> inputValues;
 };
 
 /// Whether \p input is the text of a graph.
@@ -48,6 +50,10 @@ void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
 
 /// Sema: checks the package.
 void checkPackage(Compilation &compilation);
+
+/// Reads the values that the command line has for inputs of the service to
+/// compile; gives the exit code.
+int readInputValues(Compilation &compilation);
 
 } // namespace toscac
 

@@ -129,6 +129,9 @@ static int listWorkflows(const Compilation &compilation, Output &output,
 int toscac::emitPlan(Compilation &compilation, Output &output) {
   DiagnosticEngine &diags = compilation.diags;
   if (!compilation.graph) {
+    if (compilation.checked.hasEntry)
+      if (int code = readInputValues(compilation))
+        return code;
     diags.remark(diag::PlanningMissing,
                  shownInputName(compilation.options.inputs.front()));
     return ExitGood;

@@ -68,6 +68,14 @@ struct PlanFlags {
   unsigned maxRepeats = 64;
 };
 
+/// Values for the inputs of the service.
+struct InputOptions {
+  /// In YAML or JSON; later ones are stronger.
+  std::vector<std::string> files;
+  /// NAME=VALUE, stronger than files.
+  std::vector<std::string> values;
+};
+
 struct DiagnosticOptions {
   /// The flags without `-W`, in their order.
   std::vector<std::string> warnings;
@@ -121,6 +129,7 @@ struct DriverOptions {
 
   ImportOptions imports;
   PlanFlags plan;
+  InputOptions inputValues;
   DiagnosticOptions diagnostics;
   PrintOptions print;
   TestOptions test;
