@@ -52,9 +52,3 @@ int toscac::emitGraph(Compilation &compilation, Output &output) {
   };
   return output.write(print, compilation.diags);
 }
-
-int toscac::emitPlan(Compilation &compilation, Output &) {
-  compilation.diags.remark(diag::PlanningMissing,
-                           shownInputName(compilation.options.inputs.front()));
-  return ExitGood;
-}

@@ -122,6 +122,32 @@ static void addImportOptions(CLI::App &app, ImportOptions &options) {
       ->group(group);
 }
 
+static void addPlanOptions(CLI::App &app, PlanFlags &options) {
+  const char *group = "Planning";
+  app.add_option("--workflow", options.workflow,
+                 "Plan the workflow NAME (default: deploy)")
+      ->type_name("NAME")
+      ->group(group);
+  oneByOne(app.add_option("--param", options.parameters,
+                          "Give a parameter of the workflow a value"))
+      ->type_name("NAME=VALUE")
+      ->group(group);
+  app.add_flag("--list-workflows", options.listWorkflows,
+               "Print the names of all workflows")
+      ->group(group);
+  app.add_option("-O", options.optimization,
+                 "0: no joins; 1 (default): joins; 2: no edge that others\n"
+                 "imply")
+      ->type_name("LEVEL")
+      ->check(CLI::Range(0, 2).description(""))
+      ->group(group);
+  app.add_option("--max-repeats", options.maxRepeats,
+                 "How often an operation of one entity may run (default: 64)")
+      ->type_name("N")
+      ->check(notNegative())
+      ->group(group);
+}
+
 static void addInputOptions(CLI::App &app, InputOptions &options) {
   const char *group = "Inputs of the service";
   oneByOne(app.add_option("-i,--inputs", options.files,
@@ -209,6 +235,7 @@ static void addTestOptions(CLI::App &app, TestOptions &options) {
 void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addOutputOptions(app, options, words);
   addImportOptions(app, options.imports);
+  addPlanOptions(app, options.plan);
   addInputOptions(app, options.inputValues);
   addExpandOptions(app, options);
   addDiagnosticOptions(app, options.diagnostics, words);

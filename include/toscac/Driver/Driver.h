@@ -56,6 +56,18 @@ struct ImportOptions {
   std::vector<std::string> remoteMaps;
 };
 
+/// What to plan, and how.
+struct PlanFlags {
+  std::string workflow = "deploy";
+  /// NAME=VALUE
+  std::vector<std::string> parameters;
+  /// Print the names of workflows instead.
+  bool listWorkflows = false;
+  /// 0 to 2.
+  unsigned optimization = 1;
+  unsigned maxRepeats = 64;
+};
+
 /// Values for the inputs of the service.
 struct InputOptions {
   /// In YAML or JSON; later ones are stronger.
@@ -116,6 +128,7 @@ struct DriverOptions {
   unsigned jobs = 0;
 
   ImportOptions imports;
+  PlanFlags plan;
   InputOptions inputValues;
   /// Chooses among equal targets at random; not set: the first ones.
   std::optional<uint64_t> seed;

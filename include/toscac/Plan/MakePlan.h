@@ -1,0 +1,67 @@
+//===- toscac/Plan/MakePlan.h - From graph and goal to plan -----*- C++ -*-===//
+///
+/// \file
+/// Lowers the events of a workflow to a static plan (DESIGN 6): the event
+/// system is run once, symbolically, from the state that the graph's cells
+/// have; each event it accepts is a step.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_PLAN_MAKEPLAN_H
+#define TOSCAC_PLAN_MAKEPLAN_H
+
+#include "toscac/IR/Graph.h"
+#include <memory>
+
+namespace toscac {
+class DiagnosticEngine;
+}
+
+namespace toscac::plan {
+
+/// What is asked for.
+struct Goal {
+  Name workflow;
+  /// Its parameters; values are literals.
+  std::vector<ir::InputValue> parameters;
+};
+
+struct PlanOptions {
+  /// 0: no joins; 1: joins; 2: transitive reduction, too.
+  unsigned optimization = 1;
+  /// How often an operation of one entity may be accepted.
+  unsigned maxRepeats = 64;
+};
+
+struct PlanData;
+
+/// A plan that was made; the graph has to live as long.
+class Plan {
+public:
+  explicit Plan(std::unique_ptr<PlanData> data);
+  Plan(Plan &&);
+  ~Plan();
+
+  const PlanData &operator*() const { return *data; }
+  const PlanData *operator->() const { return data.get(); }
+
+private:
+  std::unique_ptr<PlanData> data;
+};
+
+/// Plans \p goal; nothing after a report of an error.
+std::optional<Plan> makePlan(const ir::Graph &graph, const Goal &goal,
+                             const PlanOptions &options, NameTable &names,
+                             DiagnosticEngine &diags);
+
+/// The workflows that \p graph offers, in order of definition, each once:
+/// events of the service, imperative workflows, policy events, intents.
+std::vector<Name> listWorkflows(const ir::Graph &graph);
+
+/// Artifacts that steps of \p plan run or need, in ascending order: plans name
+/// them by their position here.
+std::vector<ir::ArtifactId> artifactsOf(const Plan &plan);
+
+} // namespace toscac::plan
+
+#endif

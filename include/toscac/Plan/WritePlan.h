@@ -1,0 +1,35 @@
+//===- toscac/Plan/WritePlan.h - plan.json ----------------------*- C++ -*-===//
+
+#ifndef TOSCAC_PLAN_WRITEPLAN_H
+#define TOSCAC_PLAN_WRITEPLAN_H
+
+#include "toscac/Plan/MakePlan.h"
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace toscac::plan {
+
+/// What a plan says of the world outside the graph.
+struct PlanHeader {
+  /// `toscac 0.1.0`
+  std::string tool;
+  /// The entry file's folder as seen from the plan's.
+  std::string root = ".";
+  std::string deployment = "default";
+  /// Every file that was read, relative to the root, and its digest.
+  std::vector<std::pair<std::string, std::string>> inputs;
+  /// The digest of the state that the plan starts from; empty: none.
+  std::string state;
+  /// In hexadecimal, for each of artifactsOf(); empty: the file is missing.
+  std::vector<std::string> artifactDigests;
+};
+
+/// Writes \p plan as plan.json, version 1 (docs/PlanFormat.md).
+void writePlan(const Plan &plan, const PlanHeader &header,
+               llvm::raw_ostream &os);
+
+} // namespace toscac::plan
+
+#endif

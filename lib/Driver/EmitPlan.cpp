@@ -1,0 +1,151 @@
+//===- EmitPlan.cpp - Plans, and what they say of files -------------------===//
+
+#include "BundledProfiles.h"
+#include "Emit.h"
+#include "toscac/Basic/DiagnosticsPlan.h"
+#include "toscac/Basic/Digest.h"
+#include "toscac/Basic/Version.h"
+#include "toscac/Plan/WritePlan.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace toscac;
+using llvm::StringRef;
+namespace path = llvm::sys::path;
+
+static std::string absolute(StringRef name) {
+  llvm::SmallString<128> full(name.empty() ? StringRef(".") : name);
+  llvm::sys::fs::make_absolute(full);
+  path::remove_dots(full, /*remove_dot_dot=*/true);
+  return full.str().str();
+}
+
+/// \p file as seen from \p folder; both are absolute.
+static std::string relative(StringRef file, StringRef folder) {
+  auto fileAt = path::begin(file), fileEnd = path::end(file);
+  auto folderAt = path::begin(folder), folderEnd = path::end(folder);
+  while (fileAt != fileEnd && folderAt != folderEnd && *fileAt == *folderAt) {
+    ++fileAt;
+    ++folderAt;
+  }
+  std::string result;
+  auto add = [&](StringRef part) {
+    result += result.empty() ? "" : "/";
+    result += part;
+  };
+  for (; folderAt != folderEnd; ++folderAt)
+    add("..");
+  for (; fileAt != fileEnd; ++fileAt)
+    add(*fileAt);
+  return result.empty() ? "." : result;
+}
+
+/// How a plan in whose root \p root is names \p file; files of a bundled
+/// profile are named by the profile.
+static std::string nameInPlan(StringRef file, StringRef root) {
+  std::string full = absolute(file);
+  for (const std::string &folder : bundledProfiles()) {
+    StringRef inside = full;
+    if (inside.consume_front(absolute(folder)) && inside.consume_front("/"))
+      return ("profile:" + inside).str();
+  }
+  return relative(full, root);
+}
+
+static std::vector<std::string> digestArtifacts(const plan::Plan &plan,
+                                                const ir::Graph &graph,
+                                                DiagnosticEngine &diags) {
+  std::vector<std::string> digests;
+  for (ir::ArtifactId id : artifactsOf(plan)) {
+    const ir::Artifact &artifact = graph.artifacts[id.index];
+    auto buffer = llvm::MemoryBuffer::getFile(artifact.location,
+                                              /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/false);
+    if (artifact.location.empty() || !buffer) {
+      digests.emplace_back();
+      if (!artifact.location.empty())
+        diags.report(artifact.range, diag::MissingArtifact, artifact.file);
+      continue;
+    }
+    digests.push_back(*hexDigest("sha256", (*buffer)->getBuffer()));
+  }
+  return digests;
+}
+
+static plan::PlanHeader headerOf(const Compilation &compilation,
+                                 const plan::Plan &plan,
+                                 DiagnosticEngine &diags) {
+  const DriverOptions &options = compilation.options;
+  const SourceManager &sources = compilation.sources;
+  plan::PlanHeader header;
+  header.tool = std::string("toscac ") + version();
+  const std::string &entry = options.inputs.front();
+  std::string root = absolute(entry == "-" ? "" : path::parent_path(entry));
+  std::string folder = absolute(path::parent_path(options.output));
+  header.root = relative(root, folder);
+  for (uint32_t i = 0; i != sources.numFiles(); ++i) {
+    FileId file{i};
+    header.inputs.push_back(
+        {nameInPlan(sources.name(file), root),
+         "sha256:" + *hexDigest("sha256", sources.text(file))});
+  }
+  header.artifactDigests = digestArtifacts(plan, *compilation.graph, diags);
+  return header;
+}
+
+/// A value as people type it: a number, a truth value or text.
+static Value parseParameter(StringRef text, ValueArena &arena) {
+  int64_t number;
+  if (!text.getAsInteger(10, number))
+    return Value::integer(number);
+  if (text == "true" || text == "false")
+    return Value::boolean(text == "true");
+  return arena.string(text);
+}
+
+static plan::Goal goalOf(Compilation &compilation) {
+  const PlanFlags &flags = compilation.options.plan;
+  ValueArena &arena = compilation.graph->arena;
+  plan::Goal goal;
+  goal.workflow = compilation.names.intern(flags.workflow);
+  for (StringRef parameter : flags.parameters) {
+    auto [name, value] = parameter.split('=');
+    goal.parameters.push_back(
+        {compilation.names.intern(name),
+         arena.make(Expr::literal(parseParameter(value, arena))), false});
+  }
+  return goal;
+}
+
+static int listWorkflows(const Compilation &compilation, Output &output,
+                         DiagnosticEngine &diags) {
+  auto print = [&](llvm::raw_ostream &os) {
+    for (Name name : plan::listWorkflows(*compilation.graph))
+      os << name.str() << '\n';
+  };
+  return output.write(print, diags);
+}
+
+int toscac::emitPlan(Compilation &compilation, Output &output) {
+  DiagnosticEngine &diags = compilation.diags;
+  if (!compilation.graph) {
+    if (compilation.checked.hasEntry)
+      if (int code = readInputValues(compilation))
+        return code;
+    diags.remark(diag::PlanningMissing,
+                 shownInputName(compilation.options.inputs.front()));
+    return ExitGood;
+  }
+  const PlanFlags &flags = compilation.options.plan;
+  if (flags.listWorkflows)
+    return listWorkflows(compilation, output, diags);
+  plan::PlanOptions options{flags.optimization, flags.maxRepeats};
+  std::optional<plan::Plan> plan =
+      makePlan(*compilation.graph, goalOf(compilation), options,
+               compilation.names, diags);
+  if (!plan)
+    return ExitUnplannable;
+  plan::PlanHeader header = headerOf(compilation, *plan, diags);
+  auto write = [&](llvm::raw_ostream &os) { writePlan(*plan, header, os); };
+  return output.write(write, diags);
+}

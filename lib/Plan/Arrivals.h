@@ -1,0 +1,74 @@
+//===- Arrivals.h - All ways in which an event can be accepted --*- C++ -*-===//
+///
+/// \file
+/// An event arrives because a level rule fires or because somebody sent it. It
+/// is accepted where the intervals overlap in which the cells of its condition
+/// have the right values. Each combination of intervals is an occasion. The
+/// symbolic run took some of them; other orders may take others.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_PLAN_ARRIVALS_H
+#define TOSCAC_LIB_PLAN_ARRIVALS_H
+
+#include "Cubes.h"
+#include "Order.h"
+
+namespace toscac::plan {
+
+/// Events that come with the same condition.
+struct Arrival {
+  std::optional<RuleId> rule;
+  /// Otherwise: those who send it.
+  llvm::SmallVector<SendId, 2> sends;
+};
+
+/// A combination of intervals in which an event would be accepted.
+struct Occasion {
+  const Arrival *arrival;
+  llvm::SmallVector<Interval, 4> intervals;
+};
+
+/// Indexes the run by event.
+class Arrivals {
+public:
+  explicit Arrivals(Run &run);
+
+  Run &run;
+  TruthOf truth;
+
+  llvm::ArrayRef<SendId> sendsTo(EventId event) const;
+  llvm::ArrayRef<StepId> stepsOf(EventId event) const;
+  std::vector<Arrival> arrivalsOf(EventId event) const;
+  /// Whether an event that nobody looked at twice needs to be: false if its
+  /// steps, or that it has none, are the same in every order.
+  bool needsCare(EventId event);
+
+  /// All occasions of \p event; false if there are too many to look at.
+  bool occasionsOf(EventId event, llvm::ArrayRef<Arrival> arrivals,
+                   std::vector<Occasion> &occasions);
+
+  /// Whether the symbolic run accepted \p step on \p occasion.
+  bool isTakenBy(const Occasion &occasion, StepId step) const;
+
+private:
+  bool couldHold(TermId term, llvm::SmallVectorImpl<ir::EntityId> &bound,
+                 bool wanted);
+  bool isPlain(TermId term, llvm::SmallVectorImpl<ir::EntityId> &bound,
+               StepId step);
+  bool isPlainAtom(AtomId atom, llvm::ArrayRef<ir::EntityId> bound,
+                   StepId step);
+  bool addOccasions(const Arrival &arrival, const Cube &cube,
+                    std::vector<Occasion> &occasions);
+  TermId conditionOf(const Arrival &arrival, ir::EntityId &sender) const;
+
+  /// Sorted by event.
+  std::vector<SendId> sends;
+  /// By event; those accepted more than once have all their steps below.
+  std::vector<StepId> firstSteps;
+  llvm::DenseMap<uint32_t, std::vector<StepId>> repeated;
+};
+
+} // namespace toscac::plan
+
+#endif

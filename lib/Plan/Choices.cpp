@@ -1,0 +1,122 @@
+//===- Choices.cpp - Edges that others would do for -----------------------===//
+///
+/// \file
+/// A step that ends the occasion on which it is accepted happens once, however
+/// many occasions and senders there are: the first one counts. So an edge is
+/// certain only if no other occasion could have been the first without it.
+///
+//===----------------------------------------------------------------------===//
+
+#include "HazardRules.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+
+bool toscac::plan::isClosedBy(const Occasion &occasion, StepId step,
+                              const Run &run) {
+  return llvm::any_of(occasion.intervals, [&](const Interval &interval) {
+    return interval.end &&
+           run.history.writes[interval.end.index].step == step;
+  });
+}
+
+bool toscac::plan::canArrive(SendId send, const Occasion &occasion,
+                             Order &order) {
+  StepId sender = order.run.sends[send.index].sender;
+  return llvm::none_of(occasion.intervals, [&](const Interval &interval) {
+    Act begin = order.actOf(interval.begin);
+    if (interval.begin && begin.step != sender &&
+        order.arrivesBefore(send, begin))
+      return true;
+    return interval.end &&
+           order.isNotAfterArrival(order.actOf(interval.end), send);
+  });
+}
+
+bool toscac::plan::isPossible(const Occasion &occasion, Order &order) {
+  for (const Interval &a : occasion.intervals) {
+    if (!a.end)
+      continue;
+    Act end = order.actOf(a.end);
+    for (const Interval &b : occasion.intervals)
+      if (b.begin && order.isNotAfter(end, order.actOf(b.begin)))
+        return false;
+  }
+  if (occasion.arrival->rule)
+    return true;
+  return llvm::any_of(occasion.arrival->sends, [&](SendId send) {
+    return canArrive(send, occasion, order);
+  });
+}
+
+/// Steps that must be done for \p occasion to be taken.
+static llvm::SmallDenseSet<uint32_t, 8> needsOf(const Occasion &occasion,
+                                                StepId step, Order &order) {
+  llvm::SmallDenseSet<uint32_t, 8> needs;
+  auto needStart = [&](StepId writer) {
+    for (Dep dep : order.run.steps.deps(writer))
+      needs.insert(dep.step().index);
+  };
+  for (const Interval &interval : occasion.intervals) {
+    Act begin = order.actOf(interval.begin);
+    if (begin.step && begin.isEnd)
+      needs.insert(begin.step.index);
+    else if (begin.step)
+      needStart(begin.step);
+  }
+  llvm::SmallVector<const Send *, 2> senders;
+  for (SendId id : occasion.arrival->sends) {
+    const Send &send = order.run.sends[id.index];
+    bool comesLater = send.sender && order.isAtOrBefore(step, send.sender);
+    if (!comesLater && canArrive(id, occasion, order))
+      senders.push_back(&send);
+  }
+  // Only one that cannot be replaced is needed.
+  if (senders.size() != 1 || !senders.front()->sender)
+    return needs;
+  if (!senders.front()->onEntry)
+    needs.insert(senders.front()->sender.index);
+  else
+    needStart(senders.front()->sender);
+  return needs;
+}
+
+static bool settle(Arrivals &arrivals, Order &order, EventId event) {
+  Run &run = arrivals.run;
+  llvm::ArrayRef<StepId> steps = arrivals.stepsOf(event);
+  if (steps.empty())
+    return false;
+  std::vector<Arrival> all = arrivals.arrivalsOf(event);
+  std::vector<Occasion> occasions;
+  if (!arrivals.occasionsOf(event, all, occasions))
+    return false;
+  bool changed = false;
+  StepId previous;
+  for (StepId step : steps) {
+    for (const Occasion &occasion : occasions) {
+      bool isAlternative = arrivals.isTakenBy(occasion, step) ||
+                           isClosedBy(occasion, step, run);
+      if (!isAlternative || !isPossible(occasion, order))
+        continue;
+      auto needs = needsOf(occasion, step, order);
+      llvm::SmallVector<Dep, 8> deps(run.steps.deps(step));
+      for (Dep dep : deps)
+        if (!dep.isChoice() && dep.step() != previous &&
+            !needs.contains(dep.step().index)) {
+          run.steps.makeChoice(step, dep.step());
+          changed = true;
+        }
+    }
+    previous = step;
+  }
+  return changed;
+}
+
+bool toscac::plan::settleChoices(Arrivals &arrivals,
+                                 llvm::ArrayRef<EventId> events) {
+  Order order(arrivals.run);
+  bool changed = false;
+  for (EventId event : events)
+    changed |= settle(arrivals, order, event);
+  return changed;
+}

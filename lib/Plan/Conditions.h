@@ -1,0 +1,150 @@
+//===- Conditions.h - Preconditions and rule conditions ---------*- C++ -*-===//
+///
+/// \file
+/// Conditions compiled into terms over cells. A term is compiled once for all
+/// entities that have the machine; where its paths lead is looked up for each.
+///
+/// A part that reads one cell and is otherwise constant is an atom: a test of
+/// that cell's value, with a table of answers. `$for_each` is a loop over
+/// entities; what asks for an entry of a list of cells becomes one, too. What
+/// reads no cell is settled once for each entity. Everything else is left to
+/// the evaluator.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_PLAN_CONDITIONS_H
+#define TOSCAC_LIB_PLAN_CONDITIONS_H
+
+#include "History.h"
+#include "toscac/Basic/Diagnostics.h"
+#include "toscac/IR/ResolvePath.h"
+#include "llvm/ADT/StringMap.h"
+#include <memory>
+
+namespace toscac::plan {
+
+struct TermId {
+  uint32_t index = ~0u;
+  explicit operator bool() const { return index != ~0u; }
+  friend bool operator==(TermId, TermId) = default;
+};
+struct AtomId {
+  uint32_t index;
+  friend bool operator==(AtomId, AtomId) = default;
+};
+
+struct Term {
+  enum class Kind : uint8_t {
+    True,
+    False,
+    And,
+    Or,
+    Not,
+    /// `first` is an AtomId.
+    Atom,
+    /// `first` is an index of loops.
+    Loop,
+    /// Reads no cell; `first` is an index of expressions.
+    Static,
+    /// Left to the evaluator; `first` is an index of expressions.
+    General
+  };
+  Kind kind;
+  /// Children: indices into Conditions::children.
+  uint32_t first = 0;
+  uint32_t count = 0;
+};
+
+/// Entities that a path leads to. It starts at the entity that has the
+/// condition (0) or at the element of the loop number `origin`, counted from
+/// the outermost.
+struct Route {
+  uint32_t origin = 0;
+  llvm::ArrayRef<ir::PathStep> steps;
+  /// All the way from the entity that has the condition.
+  llvm::ArrayRef<ir::PathStep> fromSelf;
+  ir::EntityKind self = ir::EntityKind::Node;
+};
+
+struct CellRef {
+  Route route;
+  Name interface;
+  Name cell;
+};
+
+struct Atom {
+  CellRef cell;
+  /// The test; the query in it stands for the cell's value.
+  const Expr *test = nullptr;
+  /// By ValueId: -1 not asked yet, 0 false, 1 true.
+  std::vector<int8_t> answers;
+  /// Where the path leads nowhere.
+  bool whereNothing = false;
+};
+
+struct Loop {
+  Route route;
+  /// Its number from the outermost, which is 1.
+  uint32_t depth;
+  TermId body;
+  /// Whether it holds can be counted: each element decides for itself.
+  bool isCounted = false;
+};
+
+struct OtherTerm {
+  const Expr *expr;
+  std::vector<CellRef> reads;
+};
+
+class Conditions {
+public:
+  Conditions(const Layout &layout, ValueTable &values, NameTable &names,
+             DiagnosticEngine &diags);
+
+  const Layout &layout;
+  ValueTable &values;
+  NameTable &names;
+  DiagnosticEngine &diags;
+
+  std::vector<Term> terms;
+  std::vector<TermId> children;
+  std::vector<Atom> atoms;
+  std::vector<Loop> loops;
+  std::vector<OtherTerm> others;
+
+  /// \p expr, or true where it is null, for entities of kind \p self.
+  TermId compile(const Expr *expr, ir::EntityKind self);
+
+  llvm::ArrayRef<TermId> childrenOf(const Term &term) const {
+    return llvm::ArrayRef(children).slice(term.first, term.count);
+  }
+  const Term &operator[](TermId id) const { return terms[id.index]; }
+
+  bool test(Atom &atom, ValueId value);
+
+  /// All atoms, and cells read otherwise, below \p term.
+  void visitReads(TermId term, llvm::function_ref<void(AtomId)> atom,
+                  llvm::function_ref<void(const CellRef &)> other) const;
+
+  ValueArena arena;
+
+private:
+  friend class ConditionCompiler;
+  llvm::DenseMap<std::pair<const Expr *, uint8_t>, TermId> compiled;
+  llvm::StringMap<TermId> termsByText;
+  llvm::StringMap<uint32_t> atomsByText;
+};
+
+/// The cell that \p ref means where the entities of its loops are \p bound;
+/// the first of them has the condition.
+std::optional<CellId> findCell(const Layout &layout, const CellRef &ref,
+                               llvm::ArrayRef<ir::EntityId> bound);
+
+/// Calls \p visit with each entity that \p route leads to.
+void forEachEntity(const Layout &layout, const Route &route,
+                   llvm::ArrayRef<ir::EntityId> bound,
+                   llvm::function_ref<bool(ir::EntityId)> visit);
+
+} // namespace toscac::plan
+
+#endif

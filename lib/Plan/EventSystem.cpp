@@ -1,0 +1,212 @@
+//===- EventSystem.cpp - Machines of a graph, ready to run ----------------===//
+
+#include "EventSystem.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using llvm::ArrayRef;
+
+EventSystem::EventSystem(const ir::Graph &graph, NameTable &names,
+                         DiagnosticEngine &diags)
+    : layout(graph), conditions(layout, values, names, diags) {
+  for (uint32_t i = 0; i != layout.slots.size(); ++i) {
+    addProgram({i});
+    addRules({i});
+  }
+  firstRules.push_back(rules.size());
+  llvm::sort(foreignRules);
+  for (Program &program : programs)
+    program.watchers.resize(watches.size());
+  findCountedLoops();
+}
+
+void EventSystem::addProgram(SlotId slot) {
+  const Slot &info = layout.slots[slot.index];
+  auto [found, isNew] = programsByMachine.try_emplace(
+      {info.machine.index, uint8_t(info.kind)}, programs.size());
+  programOfSlot.push_back(found->second);
+  if (!isNew)
+    return;
+  Program program{&layout.machine(slot), info.kind, {}, {}, {}};
+  for (const ir::Operation &operation : program.machine->operations)
+    program.preconditions.push_back(
+        conditions.compile(operation.precondition, info.kind));
+  for (const ir::Trigger &rule : program.machine->rules)
+    program.rules.push_back(conditions.compile(rule.condition, info.kind));
+  addWatches(program);
+  programs.push_back(std::move(program));
+}
+
+void EventSystem::addWatches(Program &program) {
+  uint32_t condition = 0;
+  auto note = [&](uint32_t watch) {
+    if (program.watchers.size() <= watch)
+      program.watchers.resize(watch + 1);
+    auto &list = program.watchers[watch];
+    if (list.empty() || list.back() != condition)
+      list.push_back(condition);
+  };
+  auto add = [&](TermId term) {
+    conditions.visitReads(
+        term,
+        [&](AtomId atom) {
+          note(watch(atom, conditions.atoms[atom.index].cell));
+        },
+        [&](const CellRef &cell) { note(watch(std::nullopt, cell)); });
+    ++condition;
+  };
+  llvm::for_each(program.preconditions, add);
+  llvm::for_each(program.rules, add);
+}
+
+/// The watch for reads of \p cell; alike ones are one.
+uint32_t EventSystem::watch(std::optional<AtomId> atom, const CellRef &cell) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (atom) {
+    os << "atom " << atom->index;
+  } else {
+    os << unsigned(cell.route.self) << ' ' << cell.interface.str() << ' '
+       << cell.cell.str();
+    for (const ir::PathStep &step : cell.route.fromSelf) {
+      os << ' ' << unsigned(step.kind) << step.name.str() << ' ';
+      if (step.index)
+        os << *step.index;
+    }
+  }
+  auto [found, isNew] = watchesByText.try_emplace(text, watches.size());
+  if (isNew) {
+    watches.push_back({atom, cell.route.fromSelf, cell.route.self});
+    watchesByCell[{cell.interface.str().data(), cell.cell.str().data()}]
+        .push_back(found->second);
+  }
+  return found->second;
+}
+
+ArrayRef<uint32_t> EventSystem::watchesOf(SlotId slot, uint32_t cell) const {
+  const ir::Machine &machine = layout.machine(slot);
+  auto found = watchesByCell.find({machine.interface.str().data(),
+                                   machine.cells[cell].name.str().data()});
+  if (found == watchesByCell.end())
+    return {};
+  return found->second;
+}
+
+void EventSystem::forEachReceiver(ir::EntityId entity,
+                                  const ir::Trigger &trigger,
+                                  llvm::function_ref<void(EventId)> visit) {
+  auto indexOf = [&](const Expr &index) {
+    return ir::literalIndex(index);
+  };
+  ir::forEachEntity(layout.graph, entity, trigger.receiver, indexOf,
+                    [&](ir::EntityId receiver) {
+                      if (auto event = layout.findEvent(
+                              receiver, trigger.interface, trigger.operation))
+                        visit(*event);
+                      return true;
+                    });
+}
+
+static std::optional<uint32_t> findOperation(const ir::Machine &machine,
+                                             Name name) {
+  for (auto [i, operation] : llvm::enumerate(machine.operations))
+    if (operation.name == name)
+      return i;
+  return std::nullopt;
+}
+
+void EventSystem::addRules(SlotId slot) {
+  firstRules.push_back(rules.size());
+  const Slot &info = layout.slots[slot.index];
+  for (auto [i, rule] : llvm::enumerate(layout.machine(slot).rules)) {
+    RuleBlock block{slot, &rule, program(slot).rules[i], numRules(), 0};
+    if (rule.receiver.steps.empty() && info.rows) {
+      ir::EntityId first{info.firstEntity};
+      std::optional<SlotId> receiver = layout.findSlot(first, rule.interface);
+      std::optional<uint32_t> operation =
+          receiver ? findOperation(layout.machine(*receiver), rule.operation)
+                   : std::nullopt;
+      if (operation) {
+        block.own = {*receiver, *operation};
+        block.count = info.rows;
+      }
+    } else {
+      block.offsets.push_back(0);
+      for (uint32_t row = 0; row != info.rows; ++row) {
+        forEachReceiver(
+            layout.entity(slot, row), rule, [&](EventId event) {
+              foreignRules.push_back({event, {block.first + block.count++}});
+              block.receivers.push_back(event);
+            });
+        block.offsets.push_back(block.count);
+      }
+    }
+    rules.push_back(std::move(block));
+  }
+}
+
+RulePlace EventSystem::place(RuleId rule) const {
+  auto found = llvm::upper_bound(
+      rules, rule.index,
+      [](uint32_t id, const RuleBlock &block) { return id < block.first; });
+  const RuleBlock &block = *std::prev(found);
+  uint32_t offset = rule.index - block.first;
+  if (block.own)
+    return {&block, offset,
+            layout.event(block.own->first, offset, block.own->second)};
+  uint32_t row = llvm::upper_bound(block.offsets, offset) -
+                 block.offsets.begin() - 1;
+  return {&block, row, block.receivers[offset]};
+}
+
+void EventSystem::forEachRule(SlotId slot, uint32_t row, uint32_t rule,
+                              llvm::function_ref<void(RuleId)> visit) const {
+  const RuleBlock &block = rules[firstRules[slot.index] + rule];
+  if (block.own)
+    return visit({block.first + row});
+  if (block.offsets.empty())
+    return;
+  for (uint32_t i = block.offsets[row]; i != block.offsets[row + 1]; ++i)
+    visit({block.first + i});
+}
+
+void EventSystem::forEachRuleOf(EventId event,
+                                llvm::function_ref<void(RuleId)> visit) const {
+  EventPlace at = layout.place(event);
+  for (SlotId slot : layout.slotsOf(layout.entity(at.slot, at.row)).ids())
+    for (uint32_t i = firstRules[slot.index]; i != firstRules[slot.index + 1];
+         ++i)
+      if (rules[i].own && rules[i].own->first == at.slot &&
+          rules[i].own->second == at.operation)
+        visit({rules[i].first + at.row});
+  auto [begin, end] = std::equal_range(
+      foreignRules.begin(), foreignRules.end(), std::pair(event, RuleId{0}),
+      [](const auto &a, const auto &b) { return a.first < b.first; });
+  for (auto it = begin; it != end; ++it)
+    visit(it->second);
+}
+
+/// A loop can be counted if only its elements' cells decide about an element.
+void EventSystem::findCountedLoops() {
+  loopsOfWatch.resize(watches.size());
+  for (auto [i, loop] : llvm::enumerate(conditions.loops)) {
+    bool counted = loop.depth == 1;
+    llvm::SmallVector<uint32_t, 2> atoms;
+    conditions.visitReads(
+        loop.body,
+        [&](AtomId atom) {
+          atoms.push_back(atom.index);
+          counted &= conditions.atoms[atom.index].cell.route.origin == 1;
+        },
+        [&](const CellRef &) { counted = false; });
+    if (!counted)
+      continue;
+    conditions.loops[i].isCounted = true;
+    for (uint32_t watch = 0; watch != watches.size(); ++watch)
+      if (watches[watch].atom &&
+          llvm::is_contained(atoms, watches[watch].atom->index))
+        loopsOfWatch[watch].push_back(i);
+  }
+}

@@ -1,0 +1,125 @@
+//===- EventSystem.h - Machines of a graph, ready to run --------*- C++ -*-===//
+///
+/// \file
+/// The machines of all entities as one event system: conditions compiled, level
+/// rules with their receivers, and for each cell what has to be looked at again
+/// when it is written. All tables are as large as the machines; of what exists
+/// once per instance, only receivers of rules that leave their entity are
+/// stored.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_PLAN_EVENTSYSTEM_H
+#define TOSCAC_LIB_PLAN_EVENTSYSTEM_H
+
+#include "Conditions.h"
+
+namespace toscac::plan {
+
+/// A level rule of one entity together with one receiver.
+struct RuleId {
+  uint32_t index;
+  friend bool operator==(RuleId, RuleId) = default;
+  friend auto operator<=>(RuleId, RuleId) = default;
+};
+
+/// One level rule of one slot, for all its instances.
+struct RuleBlock {
+  SlotId slot;
+  const ir::Trigger *rule;
+  TermId condition;
+  uint32_t first;
+  uint32_t count;
+  /// The receiver is an operation of the same entity, in this slot.
+  std::optional<std::pair<SlotId, uint32_t>> own;
+  /// Otherwise, for each row and one more: where its receivers begin.
+  std::vector<uint32_t> offsets;
+  std::vector<EventId> receivers;
+};
+
+struct RulePlace {
+  const RuleBlock *block;
+  uint32_t row;
+  EventId receiver;
+};
+
+/// Says that a cell is read by conditions of entities from which a path leads
+/// to it. The conditions of one machine that do so are in its program.
+struct Watch {
+  /// Not set: the whole condition is to be looked at, whatever was written.
+  std::optional<AtomId> atom;
+  llvm::ArrayRef<ir::PathStep> fromSelf;
+  ir::EntityKind self;
+};
+
+/// Conditions of a machine as compiled for entities of one kind.
+struct Program {
+  const ir::Machine *machine;
+  ir::EntityKind kind;
+  /// Of each operation and each rule.
+  std::vector<TermId> preconditions;
+  std::vector<TermId> rules;
+  /// By watch: indices of operations, then of rules (counted on), that have
+  /// to be looked at.
+  std::vector<llvm::SmallVector<uint32_t, 2>> watchers;
+};
+
+class EventSystem {
+public:
+  EventSystem(const ir::Graph &graph, NameTable &names,
+              DiagnosticEngine &diags);
+
+  Layout layout;
+  ValueTable values;
+  Conditions conditions;
+  std::vector<Program> programs;
+  std::vector<RuleBlock> rules;
+  std::vector<Watch> watches;
+  /// Loops whose truth can be counted, by the watch of their body's atoms.
+  std::vector<llvm::SmallVector<uint32_t, 1>> loopsOfWatch;
+
+  uint32_t numRules() const {
+    return rules.empty() ? 0 : rules.back().first + rules.back().count;
+  }
+  const Program &program(SlotId slot) const {
+    return programs[programOfSlot[slot.index]];
+  }
+  TermId precondition(EventId event) const {
+    EventPlace at = layout.place(event);
+    return program(at.slot).preconditions[at.operation];
+  }
+  RulePlace place(RuleId rule) const;
+  /// Rules that send \p event.
+  void forEachRuleOf(EventId event,
+                     llvm::function_ref<void(RuleId)> visit) const;
+  /// Instances of the rule \p rule of the entity in \p slot and \p row.
+  void forEachRule(SlotId slot, uint32_t row, uint32_t rule,
+                   llvm::function_ref<void(RuleId)> visit) const;
+  /// Watches on the cell number \p cell of \p slot's machine.
+  llvm::ArrayRef<uint32_t> watchesOf(SlotId slot, uint32_t cell) const;
+
+  /// Calls \p visit with each event that \p trigger of \p entity goes to.
+  void forEachReceiver(ir::EntityId entity, const ir::Trigger &trigger,
+                       llvm::function_ref<void(EventId)> visit);
+
+private:
+  void addProgram(SlotId slot);
+  void addRules(SlotId slot);
+  void addWatches(Program &program);
+  uint32_t watch(std::optional<AtomId> atom, const CellRef &cell);
+  void findCountedLoops();
+
+  std::vector<uint32_t> programOfSlot;
+  /// First block of each slot, and one more.
+  std::vector<uint32_t> firstRules;
+  /// Rules with receivers elsewhere, by event.
+  std::vector<std::pair<EventId, RuleId>> foreignRules;
+  using CellName = std::pair<const char *, const char *>;
+  llvm::DenseMap<CellName, std::vector<uint32_t>> watchesByCell;
+  llvm::StringMap<uint32_t> watchesByText;
+  llvm::DenseMap<std::pair<uint32_t, uint8_t>, uint32_t> programsByMachine;
+};
+
+} // namespace toscac::plan
+
+#endif

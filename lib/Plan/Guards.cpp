@@ -1,0 +1,82 @@
+//===- Guards.cpp - Steps that may turn out not to happen -----------------===//
+///
+/// \file
+/// The rule "Guards": a condition over run-time values becomes a guard on every
+/// step that cannot happen without it. Of a step that several others could have
+/// sent, all of them have to be guarded, and one guard that holds is enough.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Guards.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using Guards = llvm::SmallVector<const Expr *, 1>;
+
+static const Expr *conjunction(llvm::ArrayRef<const Expr *> guards,
+                               Function function, ValueArena &arena) {
+  if (guards.size() == 1)
+    return guards.front();
+  llvm::SmallVector<Expr, 4> parts;
+  for (const Expr *guard : guards)
+    parts.push_back(*guard);
+  return arena.make(
+      Expr::call(function, arena.save(llvm::ArrayRef<Expr>(parts))));
+}
+
+const Expr *toscac::plan::guardOf(const PlanData &plan, StepId origin,
+                                  ValueArena &arena) {
+  auto found = plan.guards.find(origin.index);
+  if (found == plan.guards.end())
+    return nullptr;
+  return conjunction(found->second, Function::And, arena);
+}
+
+static void addAll(Guards &guards, llvm::ArrayRef<const Expr *> more) {
+  for (const Expr *guard : more) {
+    std::string text = toText(*guard);
+    if (llvm::none_of(guards, [&](const Expr *known) {
+          return known == guard || toText(*known) == text;
+        }))
+      guards.push_back(guard);
+  }
+}
+
+/// What has to hold for one of the senders of \p event to be there.
+static const Expr *guardOfSenders(PlanData &plan, EventId event) {
+  Guards alternatives;
+  for (const Send &send : plan.run.sends) {
+    if (send.event != event)
+      continue;
+    if (!send.sender || !plan.guards.contains(send.sender.index))
+      return nullptr;
+    addAll(alternatives, guardOf(plan, send.sender,
+                                 plan.system.conditions.arena));
+  }
+  if (alternatives.empty())
+    return nullptr;
+  return conjunction(alternatives, Function::Or, plan.system.conditions.arena);
+}
+
+void toscac::plan::inheritGuards(PlanData &plan) {
+  const Run &run = plan.run;
+  if (run.guards.empty())
+    return;
+  for (uint32_t i = 0; i != run.steps.size(); ++i) {
+    Guards guards;
+    auto own = run.guards.find(i);
+    if (own != run.guards.end())
+      addAll(guards, own->second);
+    for (Dep dep : run.steps.deps({i})) {
+      auto inherited = plan.guards.find(dep.step().index);
+      if (inherited == plan.guards.end())
+        continue;
+      if (!dep.isChoice())
+        addAll(guards, inherited->second);
+      else if (const Expr *any = guardOfSenders(plan, run.event({i})))
+        addAll(guards, any);
+    }
+    if (!guards.empty())
+      plan.guards[i] = std::move(guards);
+  }
+}

@@ -1,0 +1,59 @@
+//===- HazardRules.h - The rules about other orders -------------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_PLAN_HAZARDRULES_H
+#define TOSCAC_LIB_PLAN_HAZARDRULES_H
+
+#include "Arrivals.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace toscac::plan {
+
+/// Reports hazards, one for all instances of the classes involved.
+class HazardReport {
+public:
+  explicit HazardReport(Run &run) : run(run) {}
+
+  Run &run;
+
+  /// `first` and `second` can come in either order.
+  void race(EventId about, EventId first, EventId second, CellId cell);
+  void writeRace(const Write &first, const Write &second);
+  void twice(EventId event, StepId step, StepId sender);
+  void early(StepId step, const Write &entry);
+  void transient(EventId event, const Write &entry);
+  void lost(StepId step, StepId missed, const Send *send);
+
+private:
+  bool isNew(char rule, EventId a, EventId b);
+  std::string nameOf(StepId step) const;
+  SourceRange rangeOf(EventId event) const {
+    return run.system.layout.operation(event).range;
+  }
+
+  /// Rule, and the operations of both.
+  llvm::DenseSet<std::pair<const void *, const void *>> reported[128];
+};
+
+/// Turns edges into choices where another occasion or sender would do; says
+/// whether there were any.
+bool settleChoices(Arrivals &arrivals, llvm::ArrayRef<EventId> events);
+
+/// The rule "Sure": `lost-trigger`.
+void findLostTriggers(Arrivals &arrivals, Order &order, HazardReport &report);
+/// The rule "Races", (a).
+void findWriteRaces(Order &order, HazardReport &report);
+/// The rules "In flight" and "Races", (b), (c) and (d), for \p event.
+void findEventRaces(Arrivals &arrivals, Order &order, EventId event,
+                    HazardReport &report);
+
+/// Whether some order offers \p occasion.
+bool isPossible(const Occasion &occasion, Order &order);
+/// Whether \p send can arrive on \p occasion.
+bool canArrive(SendId send, const Occasion &occasion, Order &order);
+/// Whether \p step, once accepted, itself ends \p occasion, so that it is
+/// taken once at most.
+bool isClosedBy(const Occasion &occasion, StepId step, const Run &run);
+
+} // namespace toscac::plan
+
+#endif

@@ -1,0 +1,23 @@
+//===- Hazards.h - Orders that the symbolic run did not see -----*- C++ -*-===//
+///
+/// \file
+/// The symbolic run is one order of many. What is found here is where another
+/// order would give other steps or another state.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_PLAN_HAZARDS_H
+#define TOSCAC_LIB_PLAN_HAZARDS_H
+
+#include "Run.h"
+
+namespace toscac::plan {
+
+/// Reports what is wrong with other orders: `lost-trigger`, `event-race`,
+/// `early-event`, `transient-precondition`. Edges of \p run that others would
+/// do for become choices.
+void findHazards(Run &run);
+
+} // namespace toscac::plan
+
+#endif

@@ -1,0 +1,129 @@
+//===- Layout.cpp - Numbers for cells, events and rules -------------------===//
+
+#include "Layout.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using llvm::ArrayRef;
+
+Layout::Layout(const ir::Graph &graph) : graph(graph) {
+  for (const ir::NodeClass &c : graph.nodeClasses)
+    addClass(c.machines, ir::EntityKind::Node, c.nodes.first, c.nodes.count);
+  for (const ir::RelationshipClass &c : graph.relationshipClasses)
+    addClass(c.machines, ir::EntityKind::Relationship,
+             graph.numNodes() + c.relationships.first, c.relationships.count);
+  for (auto [i, scope] : llvm::enumerate(graph.scopes))
+    addClass(scope.machines, ir::EntityKind::Service,
+             graph.entity(ir::ScopeId{uint32_t(i)}).index, 1);
+  firstSlots.push_back(slots.size());
+}
+
+void Layout::addClass(ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
+                      uint32_t firstEntity, uint32_t rows) {
+  firstSlots.push_back(slots.size());
+  for (const ir::MachineSlot &columns : machines) {
+    const ir::Machine &machine = graph.machines[columns.machine.index];
+    slots.push_back({columns.machine, kind, firstEntity, rows, cells, events,
+                     &columns});
+    cells += rows * machine.cells.size();
+    events += rows * machine.operations.size();
+  }
+}
+
+ir::IdRange<SlotId> Layout::slotsOf(ir::EntityId entity) const {
+  uint32_t c = 0;
+  switch (graph.kindOf(entity)) {
+  case ir::EntityKind::Node:
+    c = graph.classOfNode[entity.index].index;
+    break;
+  case ir::EntityKind::Relationship:
+    c = graph.nodeClasses.size() +
+        graph.classOfRelationship[graph.relationship(entity).index].index;
+    break;
+  case ir::EntityKind::Service:
+    c = graph.nodeClasses.size() + graph.relationshipClasses.size() +
+        graph.scope(entity).index;
+    break;
+  }
+  return {firstSlots[c], firstSlots[c + 1] - firstSlots[c]};
+}
+
+std::optional<SlotId> Layout::findSlot(ir::EntityId entity,
+                                       Name interface) const {
+  for (SlotId slot : slotsOf(entity).ids())
+    if (machine(slot).interface == interface)
+      return slot;
+  return std::nullopt;
+}
+
+std::optional<CellId> Layout::findCell(ir::EntityId entity, Name interface,
+                                       Name name) const {
+  std::optional<SlotId> slot = findSlot(entity, interface);
+  if (!slot)
+    return std::nullopt;
+  for (auto [i, found] : llvm::enumerate(machine(*slot).cells))
+    if (found.name == name)
+      return cell(*slot, rowOf(*slot, entity), i);
+  return std::nullopt;
+}
+
+std::optional<EventId> Layout::findEvent(ir::EntityId entity, Name interface,
+                                         Name name) const {
+  std::optional<SlotId> slot = findSlot(entity, interface);
+  if (!slot)
+    return std::nullopt;
+  for (auto [i, found] : llvm::enumerate(machine(*slot).operations))
+    if (found.name == name)
+      return event(*slot, rowOf(*slot, entity), i);
+  return std::nullopt;
+}
+
+/// The slot whose ids, which begin at \p first, have \p id. Empty slots begin
+/// where the next one does: the last of them has it.
+static uint32_t slotWith(ArrayRef<Slot> slots, uint32_t Slot::*first,
+                         uint32_t id) {
+  return llvm::upper_bound(slots, id,
+                           [&](uint32_t id, const Slot &slot) {
+                             return id < slot.*first;
+                           }) -
+         slots.begin() - 1;
+}
+
+CellPlace Layout::place(CellId id) const {
+  SlotId slot{slotWith(slots, &Slot::firstCell, id.index)};
+  uint32_t offset = id.index - slots[slot.index].firstCell;
+  uint32_t width = machine(slot).cells.size();
+  return {slot, offset / width, offset % width};
+}
+
+EventPlace Layout::place(EventId id) const {
+  SlotId slot{slotWith(slots, &Slot::firstEvent, id.index)};
+  uint32_t offset = id.index - slots[slot.index].firstEvent;
+  uint32_t width = machine(slot).operations.size();
+  return {slot, offset / width, offset % width};
+}
+
+const Value &Layout::initial(CellId id) const {
+  CellPlace at = place(id);
+  const Expr *value =
+      slots[at.slot.index].columns->cells[at.cell].at(at.row);
+  if (value && value->isLiteral())
+    return value->value();
+  return machine(at.slot).cells[at.cell].initial;
+}
+
+std::string Layout::nameOf(EventId event) const {
+  EventPlace at = place(event);
+  const ir::Machine &owner = machine(at.slot);
+  return graph.nameOf(entity(at.slot, at.row)) + "." +
+         owner.interface.str().str() + "." +
+         owner.operations[at.operation].name.str().str();
+}
+
+std::string Layout::nameOf(CellId cell) const {
+  CellPlace at = place(cell);
+  const ir::Machine &owner = machine(at.slot);
+  return graph.nameOf(entity(at.slot, at.row)) + "." +
+         owner.interface.str().str() + "." +
+         owner.cells[at.cell].name.str().str();
+}

@@ -1,0 +1,89 @@
+//===- MakePlan.cpp - From graph and goal to plan -------------------------===//
+
+#include "toscac/Plan/MakePlan.h"
+
+#include "Guards.h"
+#include "Hazards.h"
+#include "PlanData.h"
+#include "Simulate.h"
+#include "Workflows.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+
+Plan::Plan(std::unique_ptr<PlanData> data) : data(std::move(data)) {}
+Plan::Plan(Plan &&) = default;
+Plan::~Plan() = default;
+
+std::string PlanData::nameOf(StepId step) const {
+  std::string name = system.layout.nameOf(EventId{steps.event(step)});
+  auto again = occurrences.find(step.index);
+  if (again != occurrences.end())
+    name += "#" + std::to_string(again->second);
+  return name;
+}
+
+/// Where durations are given, what has none takes no time; without them, each
+/// step counts, and a join does not.
+double PlanData::durationOf(StepId step) const {
+  if (steps.isJoin(step))
+    return 0;
+  return durations.empty() ? 1 : durations.lookup(nameOf(step));
+}
+
+/// Numbers steps that accept the same event.
+static void countOccurrences(PlanData &data) {
+  llvm::BitVector seen(data.system.layout.numEvents());
+  llvm::DenseMap<uint32_t, uint32_t> counts;
+  for (uint32_t i = 0; i != data.steps.size(); ++i) {
+    if (data.steps.isJoin({i}))
+      continue;
+    uint32_t event = data.steps.event({i});
+    if (!seen.test(event))
+      seen.set(event);
+    else
+      data.occurrences[i] = ++counts.try_emplace(event, 1).first->second;
+  }
+}
+
+std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
+                                           const Goal &goal,
+                                           const PlanOptions &options,
+                                           NameTable &names,
+                                           DiagnosticEngine &diags) {
+  auto data = std::make_unique<PlanData>(graph, names, diags);
+  data->goal = goal;
+  std::optional<Start> start = startOf(goal, data->system);
+  if (!start || !simulate(*start, options.maxRepeats, data->run))
+    return std::nullopt;
+  findHazards(data->run);
+  if (diags.hasErrors())
+    return std::nullopt;
+  data->steps = data->run.steps;
+  for (uint32_t i = 0; i != data->steps.size(); ++i)
+    data->origins.push_back({i});
+  countOccurrences(*data);
+  inheritGuards(*data);
+  return Plan(std::move(data));
+}
+
+std::vector<ir::ArtifactId> toscac::plan::artifactsOf(const Plan &plan) {
+  const ir::Graph &graph = plan->graph();
+  llvm::BitVector used(graph.artifacts.size());
+  for (uint32_t i = 0; i != plan->steps.size(); ++i) {
+    if (plan->steps.isJoin({i}))
+      continue;
+    EventId event{plan->steps.event({i})};
+    for (const ir::Handler &handler :
+         plan->system.layout.operation(event).handlers) {
+      used.set(handler.artifact.index);
+      for (ir::ArtifactId file : handler.files)
+        used.set(file.index);
+    }
+  }
+  std::vector<ir::ArtifactId> result;
+  for (unsigned index : used.set_bits())
+    result.push_back({index});
+  return result;
+}

@@ -1,0 +1,164 @@
+//===- ReverseWalk.cpp - Paths backwards ----------------------------------===//
+
+#include "ReverseWalk.h"
+
+#include "toscac/IR/ResolvePath.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using ir::EntityKind;
+using llvm::ArrayRef;
+using Kind = ir::PathStep::Kind;
+
+EntityKind toscac::plan::kindAfter(ArrayRef<ir::PathStep> steps, EntityKind self) {
+  if (steps.empty())
+    return self;
+  switch (steps.back().kind) {
+  case Kind::Relationship:
+  case Kind::Capability:
+    return EntityKind::Relationship;
+  case Kind::Source:
+  case Kind::Target:
+  case Kind::Node:
+    return EntityKind::Node;
+  case Kind::Service:
+    return EntityKind::Service;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+namespace {
+
+class ReverseWalker {
+public:
+  ReverseWalker(const ir::Graph &graph, EntityKind self,
+                llvm::function_ref<void(ir::EntityId)> visit)
+      : graph(graph), self(self), visit(visit) {}
+
+  void walk(ir::EntityId at, ArrayRef<ir::PathStep> steps);
+
+private:
+  void leaving(ir::NodeId node, Name requirement, ArrayRef<ir::PathStep> rest);
+  void relationship(ir::RelationshipId id, const ir::PathStep &step,
+                    ArrayRef<ir::PathStep> rest);
+  void capability(ir::RelationshipId id, const ir::PathStep &step,
+                  ArrayRef<ir::PathStep> rest);
+  /// All entities of a scope that the path may have come from.
+  void scope(ir::ScopeId id, ArrayRef<ir::PathStep> rest);
+
+  static bool fits(const ir::PathStep &step, uint32_t index) {
+    return !step.index || ir::literalIndex(*step.index) == index;
+  }
+
+  const ir::Graph &graph;
+  EntityKind self;
+  llvm::function_ref<void(ir::EntityId)> visit;
+};
+
+} // namespace
+
+void ReverseWalker::walk(ir::EntityId at, ArrayRef<ir::PathStep> steps) {
+  if (steps.empty()) {
+    if (graph.kindOf(at) == self)
+      visit(at);
+    return;
+  }
+  const ir::PathStep &step = steps.back();
+  ArrayRef<ir::PathStep> rest = steps.drop_back();
+  switch (step.kind) {
+  case Kind::Source:
+    if (graph.isNode(at))
+      leaving(graph.node(at), Name(), rest);
+    return;
+  case Kind::Target:
+    if (graph.isNode(at))
+      for (ir::RelationshipId id : graph.incomingOf(graph.node(at)))
+        walk(graph.entity(id), rest);
+    return;
+  case Kind::Relationship:
+    if (graph.isRelationship(at))
+      relationship(graph.relationship(at), step, rest);
+    return;
+  case Kind::Capability:
+    if (graph.isRelationship(at))
+      capability(graph.relationship(at), step, rest);
+    return;
+  case Kind::Node: {
+    if (!graph.isNode(at))
+      return;
+    const ir::NodeClass &nodeClass = graph.classOf(graph.node(at));
+    if ((!step.name || step.name == nodeClass.name) &&
+        fits(step, graph.indexOfNode[at.index]))
+      scope(nodeClass.scope, rest);
+    return;
+  }
+  case Kind::Service:
+    if (graph.isService(at))
+      scope(graph.scope(at), rest);
+    return;
+  }
+}
+
+void ReverseWalker::leaving(ir::NodeId node, Name requirement,
+                            ArrayRef<ir::PathStep> rest) {
+  for (ir::RelationshipClassId id : graph.classOf(node).relationships.ids()) {
+    const ir::RelationshipClass &leaving = graph.relationshipClasses[id.index];
+    if (requirement && leaving.requirement != requirement)
+      continue;
+    for (ir::RelationshipId r : graph.outgoing(node, leaving).ids())
+      walk(graph.entity(r), rest);
+  }
+}
+
+void ReverseWalker::relationship(ir::RelationshipId id,
+                                 const ir::PathStep &step,
+                                 ArrayRef<ir::PathStep> rest) {
+  if ((!step.name || graph.classOf(id).requirement == step.name) &&
+      fits(step, graph.indexOfRelationship[id.index]))
+    walk(graph.entity(graph.source[id.index]), rest);
+}
+
+void ReverseWalker::capability(ir::RelationshipId id, const ir::PathStep &step,
+                               ArrayRef<ir::PathStep> rest) {
+  if (kindAfter(rest, self) == EntityKind::Relationship) {
+    if (fits(step, graph.indexOfRelationship[id.index]))
+      leaving(graph.source[id.index], graph.classOf(id).requirement, rest);
+    return;
+  }
+  if (step.name && ir::targetCapability(graph, id).name != step.name)
+    return;
+  ir::NodeId target = graph.target[id.index];
+  if (step.index) {
+    auto siblings = graph.incomingOf(target, graph.capability[id.index]);
+    auto index = ir::literalIndex(*step.index);
+    if (!index || *index < 0 || uint64_t(*index) >= siblings.size() ||
+        siblings[*index] != id)
+      return;
+  }
+  walk(graph.entity(target), rest);
+}
+
+void ReverseWalker::scope(ir::ScopeId id, ArrayRef<ir::PathStep> rest) {
+  const ir::Scope &scope = graph.scopes[id.index];
+  EntityKind kind = kindAfter(rest, self);
+  if (kind == EntityKind::Service)
+    return walk(graph.entity(id), rest);
+  for (ir::NodeClassId c : scope.classes.ids()) {
+    const ir::NodeClass &nodeClass = graph.nodeClasses[c.index];
+    if (kind == EntityKind::Node) {
+      for (ir::NodeId node : nodeClass.nodes.ids())
+        walk(graph.entity(node), rest);
+      continue;
+    }
+    for (ir::RelationshipClassId r : nodeClass.relationships.ids())
+      for (ir::RelationshipId relationship :
+           graph.relationshipClasses[r.index].relationships.ids())
+        walk(graph.entity(relationship), rest);
+  }
+}
+
+void toscac::plan::forEachOrigin(const ir::Graph &graph, ir::EntityId end,
+                         ArrayRef<ir::PathStep> steps, EntityKind self,
+                         llvm::function_ref<void(ir::EntityId)> visit) {
+  ReverseWalker(graph, self, visit).walk(end, steps);
+}

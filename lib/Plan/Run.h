@@ -1,0 +1,78 @@
+//===- Run.h - The symbolic run ---------------------------------*- C++ -*-===//
+///
+/// \file
+/// What came of running the event system once: the steps, every write and
+/// every event that was sent. The analyses of hazards read it.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_PLAN_RUN_H
+#define TOSCAC_LIB_PLAN_RUN_H
+
+#include "Support.h"
+
+namespace toscac::plan {
+
+/// Index into Run::sends.
+struct SendId {
+  uint32_t index;
+};
+
+/// An event on its way: sent by the workflow or by a trigger.
+struct Send {
+  EventId event;
+  /// None: the workflow.
+  StepId sender;
+  /// Null: the workflow.
+  const ir::Trigger *trigger;
+  /// When it was sent.
+  Moment moment;
+  /// Sent when the sender starts, not when it ends.
+  bool onEntry = false;
+  /// The trigger's condition held; otherwise nothing was sent, but might be in
+  /// another order.
+  bool wasSent = true;
+  /// The precondition held on arrival, be it on values in flight.
+  bool heldOnArrival = false;
+  /// The step that accepted it; none: it was ignored.
+  StepId accepted = {};
+};
+
+/// Why a step happens: a level rule or an event that was sent.
+class Cause {
+public:
+  Cause(RuleId rule) : raw(rule.index << 1) {}
+  Cause(SendId send) : raw(send.index << 1 | 1) {}
+  std::optional<RuleId> rule() const {
+    return raw & 1 ? std::nullopt : std::optional(RuleId{raw >> 1});
+  }
+  std::optional<SendId> send() const {
+    return raw & 1 ? std::optional(SendId{raw >> 1}) : std::nullopt;
+  }
+
+private:
+  uint32_t raw;
+};
+
+struct Run {
+  explicit Run(EventSystem &system)
+      : system(system), history(system.layout, system.values) {}
+
+  EventSystem &system;
+  History history;
+  StepGraph steps;
+  // Of each step.
+  std::vector<Cause> causes;
+  std::vector<Moment> accepted;
+  /// Of the steps that have some.
+  llvm::DenseMap<uint32_t, llvm::SmallVector<const Expr *, 1>> guards;
+  std::vector<Send> sends;
+  /// Of the workflow.
+  llvm::ArrayRef<ir::InputValue> parameters;
+
+  EventId event(StepId step) const { return {steps.event(step)}; }
+};
+
+} // namespace toscac::plan
+
+#endif

@@ -1,0 +1,422 @@
+//===- Simulate.cpp - Running the event system symbolically ---------------===//
+///
+/// \file
+/// Steps end in the order in which they started, so that the list of steps is
+/// the queue. What a write may have changed is looked at when the act that
+/// wrote (a start with its writes, an end with its writes and events) is
+/// complete.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Simulate.h"
+
+#include "GraphEnvironment.h"
+#include "Reachability.h"
+#include "ReverseWalk.h"
+#include "toscac/Basic/DiagnosticsPlan.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using llvm::ArrayRef;
+
+namespace {
+
+class Simulation {
+public:
+  Simulation(Run &run, unsigned maxRepeats)
+      : run(run), system(run.system), layout(run.system.layout),
+        truth(run.system, run.history), support(truth, run.steps),
+        maxRepeats(maxRepeats), running(layout.numEvents()),
+        lastSteps(layout.numEvents()), eventIsDirty(layout.numEvents()),
+        held(system.numRules()), ruleIsDirty(system.numRules()) {}
+
+  bool simulate(const Start &start);
+
+private:
+  // Writes.
+  void write(CellId cell, ValueId value, StepId step, ValueId ending = settled);
+  void notify(uint32_t watch, ir::EntityId written);
+  void countElement(uint32_t loop, const Watch &watch, ir::EntityId written);
+  void lookAgain(ir::EntityId owner, uint32_t watch);
+  void markEvent(EventId event);
+  void markRule(RuleId rule);
+  std::optional<ValueId> valueOf(const ir::Set &set, ir::EntityId entity);
+
+  // Events.
+  void send(const Send &send);
+  void sendAll(ir::EntityId entity, StepId sender,
+               ArrayRef<ir::Trigger> triggers, bool onEntry);
+  bool isInTime(const Send &send, const Support &needs) const;
+  void addSender(EventId event, SendId accepted, Support &needs);
+  void tryPending(EventId event);
+  void checkRule(RuleId rule);
+  void settle();
+
+  // Steps.
+  StepId accept(EventId event, Cause cause, Support &needs);
+  void writeEntry(StepId step, EventId event);
+  void end(StepId step);
+  bool tooOften(EventId event);
+
+  TermId conditionOf(const ir::Trigger &trigger, ir::EntityId sender) {
+    return system.conditions.compile(trigger.condition,
+                                     layout.graph.kindOf(sender));
+  }
+
+  Run &run;
+  EventSystem &system;
+  const Layout &layout;
+  TruthOf truth;
+  SupportOf support;
+  unsigned maxRepeats;
+
+  // By event.
+  llvm::BitVector running;
+  /// The last step that accepted it; `repeats` has how many if it is more.
+  std::vector<StepId> lastSteps;
+  llvm::BitVector eventIsDirty;
+  llvm::DenseMap<uint32_t, unsigned> repeats;
+  llvm::DenseMap<uint32_t, llvm::SmallVector<SendId, 2>> pending;
+  // By rule.
+  llvm::BitVector held;
+  llvm::BitVector ruleIsDirty;
+  std::vector<EventId> dirtyEvents;
+  std::vector<RuleId> dirtyRules;
+  llvm::DenseMap<const Expr *, ValueId> literals;
+  bool failed = false;
+};
+
+} // namespace
+
+void Simulation::write(CellId cell, ValueId value, StepId step,
+                       ValueId ending) {
+  CellPlace at = layout.place(cell);
+  WriteId before = run.history.lastWrite(cell);
+  run.history.add(cell, value, step, ending);
+  WriteId after = run.history.lastWrite(cell);
+  ir::EntityId written = layout.entity(at.slot, at.row);
+  for (uint32_t watch : system.watchesOf(at.slot, at.cell)) {
+    std::optional<AtomId> atom = system.watches[watch].atom;
+    if (!atom || truth.atom(*atom, cell, before) !=
+                     truth.atom(*atom, cell, after))
+      notify(watch, written);
+  }
+}
+
+void Simulation::notify(uint32_t id, ir::EntityId written) {
+  const Watch &watch = system.watches[id];
+  for (uint32_t loop : system.loopsOfWatch[id])
+    countElement(loop, watch, written);
+  forEachOrigin(layout.graph, written, watch.fromSelf, watch.self,
+                [&](ir::EntityId owner) { lookAgain(owner, id); });
+}
+
+void Simulation::countElement(uint32_t id, const Watch &watch,
+                              ir::EntityId written) {
+  if (!truth.isCounting(id))
+    return;
+  ArrayRef<ir::PathStep> toElement =
+      system.conditions.loops[id].route.fromSelf;
+  ArrayRef<ir::PathStep> toCell = watch.fromSelf.drop_front(toElement.size());
+  forEachOrigin(layout.graph, written, toCell, kindAfter(toElement, watch.self),
+                [&](ir::EntityId element) {
+                  forEachOrigin(layout.graph, element, toElement, watch.self,
+                                [&](ir::EntityId owner) {
+                                  truth.elementChanged(id, owner, element);
+                                });
+                });
+}
+
+void Simulation::lookAgain(ir::EntityId owner, uint32_t watch) {
+  for (SlotId slot : layout.slotsOf(owner).ids()) {
+    const Program &program = system.program(slot);
+    uint32_t row = layout.rowOf(slot, owner);
+    for (uint32_t condition : program.watchers[watch]) {
+      if (condition < program.preconditions.size())
+        markEvent(layout.event(slot, row, condition));
+      else
+        system.forEachRule(slot, row, condition - program.preconditions.size(),
+                           [&](RuleId rule) { markRule(rule); });
+    }
+  }
+}
+
+void Simulation::markEvent(EventId event) {
+  if (!eventIsDirty.test(event.index) && pending.contains(event.index)) {
+    eventIsDirty.set(event.index);
+    dirtyEvents.push_back(event);
+  }
+  system.forEachRuleOf(event, [&](RuleId rule) { markRule(rule); });
+}
+
+void Simulation::markRule(RuleId rule) {
+  if (ruleIsDirty.test(rule.index))
+    return;
+  ruleIsDirty.set(rule.index);
+  dirtyRules.push_back(rule);
+}
+
+/// Looks at everything that the last act may have changed; what that accepts
+/// is an act of its own.
+void Simulation::settle() {
+  size_t event = 0, rule = 0;
+  while (!failed &&
+         (event != dirtyEvents.size() || rule != dirtyRules.size())) {
+    if (event != dirtyEvents.size()) {
+      EventId next = dirtyEvents[event++];
+      eventIsDirty.reset(next.index);
+      tryPending(next);
+      continue;
+    }
+    RuleId next = dirtyRules[rule++];
+    ruleIsDirty.reset(next.index);
+    checkRule(next);
+  }
+  dirtyEvents.clear();
+  dirtyRules.clear();
+}
+
+void Simulation::checkRule(RuleId rule) {
+  RulePlace at = system.place(rule);
+  ir::EntityId sender = layout.entity(at.block->slot, at.row);
+  Truths condition = truth(at.block->condition, sender);
+  if (!condition.strict) {
+    held.reset(rule.index);
+    return;
+  }
+  TermId precondition = system.precondition(at.receiver);
+  ir::EntityId receiver = layout.entityOf(at.receiver);
+  Truths accepts = truth(precondition, receiver);
+  if (!accepts.strict)
+    held.reset(rule.index);
+  if (condition.stable != Truth::True || accepts.stable != Truth::True ||
+      held.test(rule.index) || running.test(at.receiver.index))
+    return;
+  held.set(rule.index);
+  Support needs;
+  support(precondition, receiver, never, needs);
+  support(at.block->condition, sender, never, needs);
+  accept(at.receiver, rule, needs);
+}
+
+void Simulation::send(const Send &send) {
+  SendId id{uint32_t(run.sends.size())};
+  run.sends.push_back(send);
+  if (!send.wasSent)
+    return;
+  run.sends.back().heldOnArrival =
+      truth(system.precondition(send.event), layout.entityOf(send.event))
+          .strict;
+  pending[send.event.index].push_back(id);
+  tryPending(send.event);
+}
+
+void Simulation::sendAll(ir::EntityId entity, StepId sender,
+                         ArrayRef<ir::Trigger> triggers, bool onEntry) {
+  for (const ir::Trigger &trigger : triggers) {
+    TermId condition = conditionOf(trigger, entity);
+    bool holds = truth(condition, entity).stable == Truth::True;
+    system.forEachReceiver(entity, trigger, [&](EventId event) {
+      send({event, sender, &trigger, run.history.now(), onEntry, holds});
+    });
+  }
+}
+
+/// Whether some order delivers the event when its precondition holds: none of
+/// what makes it hold comes after the sender. The workflow's events wait.
+bool Simulation::isInTime(const Send &send, const Support &needs) const {
+  if (!send.sender || send.heldOnArrival)
+    return true;
+  auto isTooLate = [&](Dep dep) {
+    if (isBefore(run.steps, send.sender, dep.step()))
+      return true;
+    // What is sent on entry arrives when all that the sender waits for is done.
+    return send.onEntry &&
+           llvm::all_of(run.steps.deps(send.sender), [&](Dep earlier) {
+             return isBefore(run.steps, earlier.step(), dep.step());
+           });
+  };
+  return llvm::none_of(needs.deps, [&](Dep dep) {
+    return (dep.step() != send.sender || send.onEntry) && isTooLate(dep);
+  });
+}
+
+void Simulation::tryPending(EventId event) {
+  auto waiting = pending.find(event.index);
+  if (waiting == pending.end() || running.test(event.index))
+    return;
+  TermId precondition = system.precondition(event);
+  ir::EntityId entity = layout.entityOf(event);
+  if (truth(precondition, entity).stable != Truth::True)
+    return;
+  Support needs;
+  support(precondition, entity, never, needs);
+  llvm::SmallVector<SendId, 2> &sends = waiting->second;
+  llvm::erase_if(sends, [&](SendId send) {
+    return !isInTime(run.sends[send.index], needs);
+  });
+  if (sends.empty()) {
+    pending.erase(waiting);
+    return;
+  }
+  SendId accepted = sends.front();
+  const Send &send = run.sends[accepted.index];
+  if (send.trigger) {
+    ir::EntityId sender = layout.entityOf(run.event(send.sender));
+    support(conditionOf(*send.trigger, sender), sender, send.moment, needs);
+  }
+  addSender(event, accepted, needs);
+  sends.erase(sends.begin());
+  if (sends.empty())
+    pending.erase(waiting);
+  run.sends[accepted.index].accepted = {uint32_t(run.steps.size())};
+  accept(event, accepted, needs);
+}
+
+/// Adds a sender to wait for, unless one of them has to be waited for anyway:
+/// the one of the lowest stage. One that sends when it starts has only to be
+/// ready.
+void Simulation::addSender(EventId event, SendId accepted, Support &needs) {
+  ArrayRef<SendId> sends = pending[event.index];
+  const Send *best = &run.sends[accepted.index];
+  for (SendId id : sends) {
+    const Send &send = run.sends[id.index];
+    if (!send.sender)
+      return;
+    if (!send.onEntry && llvm::any_of(needs.deps, [&](Dep dep) {
+          return dep.step() == send.sender;
+        }))
+      return;
+    if (run.steps.stage(send.sender) < run.steps.stage(best->sender))
+      best = &send;
+  }
+  bool isChoice = sends.size() > 1;
+  if (!best->onEntry) {
+    needs.deps.push_back(Dep(best->sender, isChoice));
+    return;
+  }
+  for (Dep dep : run.steps.deps(best->sender))
+    needs.deps.push_back(Dep(dep.step(), isChoice || dep.isChoice()));
+}
+
+bool Simulation::tooOften(EventId event) {
+  if (!lastSteps[event.index])
+    return false;
+  unsigned &times = repeats.try_emplace(event.index, 1).first->second;
+  return ++times > maxRepeats;
+}
+
+StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
+  if (tooOften(event)) {
+    failed = true;
+    system.conditions.diags.report(layout.operation(event).range,
+                                   diag::EndlessTrigger, layout.nameOf(event),
+                                   maxRepeats);
+    return {};
+  }
+  // While it is in flight, an operation is not accepted again.
+  StepId &last = lastSteps[event.index];
+  if (last)
+    needs.deps.push_back(last);
+  last = {uint32_t(run.steps.size())};
+  normalize(needs.deps);
+  StepId step = run.steps.add(event.index, needs.deps);
+  run.causes.push_back(cause);
+  run.accepted.push_back(run.history.now());
+  if (!needs.guards.empty())
+    run.guards[step.index] = needs.guards;
+  running.set(event.index);
+  writeEntry(step, event);
+  return step;
+}
+
+static const ir::Set *findSet(ArrayRef<ir::Set> sets, uint32_t cell) {
+  for (const ir::Set &set : sets)
+    if (set.cell == cell)
+      return &set;
+  return nullptr;
+}
+
+void Simulation::writeEntry(StepId step, EventId event) {
+  EventPlace at = layout.place(event);
+  ir::EntityId entity = layout.entity(at.slot, at.row);
+  const ir::Operation &operation =
+      layout.machine(at.slot).operations[at.operation];
+  for (const ir::Set &set : operation.entry.sets) {
+    std::optional<ValueId> value = valueOf(set, entity);
+    if (!value)
+      return;
+    ValueId ending = *value;
+    if (const ir::Set *later = findSet(operation.success.sets, set.cell))
+      ending = later->value->isLiteral()
+                   ? system.values.intern(later->value->value())
+                   : notKnown;
+    write(layout.cell(at.slot, at.row, set.cell), *value, step, ending);
+  }
+  sendAll(entity, step, operation.entry.triggers, /*onEntry=*/true);
+}
+
+void Simulation::end(StepId step) {
+  EventId event = run.event(step);
+  EventPlace at = layout.place(event);
+  ir::EntityId entity = layout.entity(at.slot, at.row);
+  const ir::Operation &operation =
+      layout.machine(at.slot).operations[at.operation];
+  for (const ir::Set &set : operation.success.sets)
+    if (std::optional<ValueId> value = valueOf(set, entity))
+      write(layout.cell(at.slot, at.row, set.cell), *value, step);
+  for (const ir::Set &set : operation.entry.sets) {
+    CellId cell = layout.cell(at.slot, at.row, set.cell);
+    WriteId last = run.history.lastWrite(cell);
+    const Write &entry = run.history.writes[last.index];
+    if (entry.step == step && entry.isOnEntry())
+      write(cell, entry.value, step);
+  }
+  running.reset(event.index);
+  sendAll(entity, step, operation.success.triggers, /*onEntry=*/false);
+  markEvent(event);
+}
+
+std::optional<ValueId> Simulation::valueOf(const ir::Set &set,
+                                           ir::EntityId entity) {
+  if (set.value->isLiteral()) {
+    ValueId &known = literals[set.value];
+    if (!known)
+      known = system.values.intern(set.value->value());
+    return known;
+  }
+  auto cells = [&](CellId cell) {
+    return &system.values[run.history.value(cell)];
+  };
+  GraphEnvironment environment(layout, entity, cells, system.conditions.names);
+  Evaluation value =
+      evaluate(*set.value, environment, system.conditions.arena);
+  if (value.isKnown())
+    return system.values.intern(value.value());
+  failed = true;
+  system.conditions.diags.report(set.range, diag::UnknownCellValue,
+                                 layout.graph.nameOf(entity));
+  return std::nullopt;
+}
+
+bool Simulation::simulate(const Start &start) {
+  for (const CellGoal &goal : start.goals)
+    write(goal.desired, goal.value, StepId());
+  dirtyRules.clear();
+  ruleIsDirty.reset();
+  for (EventId event : start.events)
+    send({event, StepId(), nullptr, run.history.now()});
+  for (uint32_t rule = 0; rule != system.numRules() && !failed; ++rule)
+    checkRule({rule});
+  settle();
+  for (uint32_t step = 0; step != run.steps.size() && !failed; ++step) {
+    end({step});
+    settle();
+  }
+  return !failed;
+}
+
+bool toscac::plan::simulate(const Start &start, unsigned maxRepeats, Run &run) {
+  return Simulation(run, maxRepeats).simulate(start);
+}

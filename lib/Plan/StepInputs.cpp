@@ -1,0 +1,115 @@
+//===- StepInputs.cpp - What a step's handlers are given ------------------===//
+
+#include "StepInputs.h"
+
+#include "GraphEnvironment.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using llvm::ArrayRef;
+
+static bool areLiteral(ArrayRef<ir::Argument> arguments) {
+  return llvm::all_of(arguments, [](const ir::Argument &argument) {
+    return argument.value && argument.value->isLiteral();
+  });
+}
+
+bool toscac::plan::hasFixedInputs(const ir::Operation &operation) {
+  return areLiteral(operation.inputs) &&
+         llvm::all_of(operation.handlers, [](const ir::Handler &handler) {
+           return areLiteral(handler.inputs);
+         });
+}
+
+const Expr *toscac::plan::residual(const Run &run, const Expr &expr,
+                                   ir::EntityId entity, ValueArena &arena) {
+  if (expr.isLiteral())
+    return &expr;
+  auto cells = [&](CellId cell) -> const Value * {
+    for (WriteId write = run.history.lastWrite(cell); write;
+         write = run.history.writes[write.index].previous)
+      if (run.history.writes[write.index].step)
+        return nullptr;
+    return &run.system.values[run.history.value(cell)];
+  };
+  GraphEnvironment environment(run.system.layout, entity, cells,
+                               run.system.conditions.names);
+  environment.parameters = run.parameters;
+  Evaluation value = evaluate(expr, environment, arena);
+  if (value.isKnown())
+    return arena.make(Expr::literal(value.value(), expr.range()));
+  if (value.isUnknown())
+    return value.residual();
+  if (value.isFailed())
+    report(run.system.conditions.diags, value.problem(), expr.range());
+  return nullptr;
+}
+
+/// The trigger that made \p step happen; null: the workflow did.
+static const ir::Trigger *triggerOf(const Run &run, StepId step,
+                                    ir::EntityId &sender) {
+  Cause cause = run.causes[step.index];
+  if (std::optional<RuleId> rule = cause.rule()) {
+    RulePlace at = run.system.place(*rule);
+    sender = run.system.layout.entity(at.block->slot, at.row);
+    return at.block->rule;
+  }
+  const Send &send = run.sends[cause.send()->index];
+  if (send.sender)
+    sender = run.system.layout.entityOf(run.event(send.sender));
+  return send.trigger;
+}
+
+bool toscac::plan::hasTriggerInputs(const Run &run, StepId step) {
+  ir::EntityId sender{0};
+  const ir::Trigger *trigger = triggerOf(run, step, sender);
+  return trigger && !trigger->inputs.empty();
+}
+
+static void setInput(llvm::SmallVectorImpl<StepInput> &inputs, Name name,
+                     const Expr *value) {
+  if (!value)
+    return;
+  for (StepInput &input : inputs)
+    if (input.name == name) {
+      input.value = value;
+      return;
+    }
+  inputs.push_back({name, value});
+}
+
+llvm::SmallVector<StepInput, 4>
+toscac::plan::inputsOf(const Run &run, StepId step, const ir::Handler &handler,
+                       ValueArena &arena) {
+  EventId event = run.event(step);
+  ir::EntityId entity = run.system.layout.entityOf(event);
+  llvm::SmallVector<StepInput, 4> inputs;
+  auto add = [&](ArrayRef<ir::Argument> arguments, ir::EntityId at) {
+    for (const ir::Argument &argument : arguments)
+      if (argument.value)
+        setInput(inputs, argument.name,
+                 residual(run, *argument.value, at, arena));
+  };
+  add(run.system.layout.operation(event).inputs, entity);
+  ir::EntityId sender = entity;
+  if (const ir::Trigger *trigger = triggerOf(run, step, sender))
+    add(trigger->inputs, sender);
+  add(handler.inputs, entity);
+  return inputs;
+}
+
+Expr toscac::plan::renumber(const Expr &expr, ArrayRef<uint32_t> entities,
+                            ValueArena &arena) {
+  if (expr.children().empty())
+    return expr;
+  llvm::SmallVector<Expr, 4> children;
+  for (const Expr &child : expr.children())
+    children.push_back(renumber(child, entities, arena));
+  if (expr.isCall(Function::GetAttribute) || expr.isCall(Function::GetState)) {
+    Expr &first = children.front();
+    if (first.isLiteral() && first.value().isInteger())
+      first = Expr::literal(
+          Value::integer(entities[first.value().asInteger()]));
+  }
+  return withChildren(expr, arena.save(ArrayRef<Expr>(children)));
+}

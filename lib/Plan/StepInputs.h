@@ -1,0 +1,41 @@
+//===- StepInputs.h - What a step's handlers are given ----------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_PLAN_STEPINPUTS_H
+#define TOSCAC_LIB_PLAN_STEPINPUTS_H
+
+#include "Run.h"
+
+namespace toscac::plan {
+
+/// An input of a handler: a literal, or what remains to be evaluated, with
+/// absolute paths.
+struct StepInput {
+  Name name;
+  const Expr *value;
+};
+
+/// The inputs of \p handler in \p step: those of the operation, as the sender
+/// of the event gives them or else as defined, then the handler's own. Values
+/// live in \p arena.
+llvm::SmallVector<StepInput, 4> inputsOf(const Run &run, StepId step,
+                                         const ir::Handler &handler,
+                                         ValueArena &arena);
+
+/// Whether inputs of \p operation are literals, unless a sender gives others.
+bool hasFixedInputs(const ir::Operation &operation);
+/// Whether the sender of \p step's event gives inputs.
+bool hasTriggerInputs(const Run &run, StepId step);
+
+/// \p expr as \p entity sees it at the end: a cell that no step writes is
+/// known, all else that the run decides is not.
+const Expr *residual(const Run &run, const Expr &expr, ir::EntityId entity,
+                     ValueArena &arena);
+
+/// \p expr with the numbers of entities in its paths replaced by those in
+/// \p entities.
+Expr renumber(const Expr &expr, llvm::ArrayRef<uint32_t> entities,
+              ValueArena &arena);
+
+} // namespace toscac::plan
+
+#endif

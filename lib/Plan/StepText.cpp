@@ -1,0 +1,282 @@
+//===- StepText.cpp - Steps as lines of plan.json -------------------------===//
+
+#include "StepText.h"
+
+#include "Guards.h"
+#include "StepInputs.h"
+#include "toscac/Basic/JSONWriter.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using llvm::ArrayRef;
+using llvm::raw_ostream;
+using llvm::StringRef;
+
+static bool isPlain(Name name) {
+  return llvm::all_of(name.str(), [](unsigned char c) {
+    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+  });
+}
+
+static std::string quote(StringRef text) {
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  writeJSONString(os, text);
+  return result;
+}
+
+StepText::StepText(const PlanData &plan, ArrayRef<uint32_t> entities,
+                   ArrayRef<uint32_t> artifacts)
+    : plan(plan), entities(entities), artifacts(artifacts),
+      parts(plan.system.layout.slots.size()) {
+  const ir::Graph &graph = plan.graph();
+  auto plainClass = [](const ir::NodeClass &c) { return isPlain(c.name); };
+  auto plainRequirement = [](const ir::RelationshipClass &c) {
+    return isPlain(c.requirement);
+  };
+  auto plainScope = [](const ir::Scope &scope) {
+    return isPlain(scope.service);
+  };
+  namesArePlain = llvm::all_of(graph.nodeClasses, plainClass) &&
+                  llvm::all_of(graph.relationshipClasses, plainRequirement) &&
+                  llvm::all_of(graph.scopes, plainScope);
+}
+
+void StepText::writeName(ir::EntityId entity, raw_ostream &os) const {
+  const ir::Graph &graph = plan.graph();
+  bool isNode = graph.isNode(entity);
+  if (!namesArePlain || graph.isService(entity)) {
+    os << StringRef(quote(graph.nameOf(entity))).drop_front().drop_back();
+    return;
+  }
+  if (!isNode) {
+    ir::RelationshipId id = graph.relationship(entity);
+    writeName(graph.entity(graph.source[id.index]), os);
+    os << '.' << graph.classOf(id).requirement.str() << '['
+       << graph.indexOfRelationship[id.index] << ']';
+    return;
+  }
+  const ir::NodeClass &nodeClass = graph.classOf(graph.node(entity));
+  if (auto outer = graph.scopes[nodeClass.scope.index].substitutes) {
+    writeName(graph.entity(*outer), os);
+    os << '/';
+  }
+  os << nodeClass.name.str() << '[' << graph.indexOfNode[entity.index] << ']';
+}
+
+StepText::Parts &StepText::partsOf(const EventPlace &at) {
+  std::vector<Parts> &slot = parts[at.slot.index];
+  if (slot.empty())
+    slot.resize(plan.system.layout.machine(at.slot).operations.size());
+  return slot[at.operation];
+}
+
+void StepText::make(const EventPlace &at, Parts &parts) {
+  const ir::Machine &machine = plan.system.layout.machine(at.slot);
+  const ir::Operation &operation = machine.operations[at.operation];
+  std::string interface = quote(machine.interface.str());
+  std::string name = quote(operation.name.str());
+  parts.name = "." + interface.substr(1, interface.size() - 2) + "." +
+               name.substr(1, name.size() - 2);
+  parts.kind = operation.handlers.empty() ? "\", \"kind\": \"set"
+                                          : "\", \"kind\": \"call";
+  parts.kind += "\", \"entity\": ";
+  parts.operation = ", \"interface\": " + interface +
+                    ", \"operation\": " + name + ", \"deps\": [";
+  parts.isMade = true;
+}
+
+void StepText::writeDeps(StepId step, raw_ostream &os) {
+  bool hasChoice = false;
+  StringRef separator = "";
+  for (Dep dep : plan.steps.deps(step)) {
+    os << separator << dep.step().index;
+    separator = ", ";
+    hasChoice |= dep.isChoice();
+  }
+  os << "], \"stage\": " << plan.steps.stage(step);
+  if (!hasChoice)
+    return;
+  os << ", \"choices\": [";
+  separator = "";
+  for (Dep dep : plan.steps.deps(step)) {
+    if (!dep.isChoice())
+      continue;
+    os << separator << dep.step().index;
+    separator = ", ";
+  }
+  os << ']';
+}
+
+void StepText::write(StepId step, raw_ostream &os) {
+  os << "{\"id\": " << step.index;
+  if (plan.steps.isJoin(step)) {
+    os << ", \"kind\": \"join\", \"deps\": [";
+    writeDeps(step, os);
+    os << '}';
+    return;
+  }
+  const Layout &layout = plan.system.layout;
+  EventPlace at = layout.place(EventId{plan.steps.event(step)});
+  ir::EntityId entity = layout.entity(at.slot, at.row);
+  Parts &known = partsOf(at);
+  if (!known.isMade)
+    make(at, known);
+  os << ", \"name\": \"";
+  writeName(entity, os);
+  os << known.name;
+  auto again = plan.occurrences.find(step.index);
+  if (again != plan.occurrences.end())
+    os << '#' << again->second;
+  os << known.kind << entities[entity.index] << known.operation;
+  writeDeps(step, os);
+  writeRest(step, at, os);
+  os << '}';
+}
+
+namespace {
+
+/// Writes what comes after a step's stage.
+class RestWriter {
+public:
+  RestWriter(const PlanData &plan, StepId origin, ArrayRef<uint32_t> entities,
+             ArrayRef<uint32_t> artifacts)
+      : plan(plan), origin(origin), entities(entities), artifacts(artifacts) {}
+
+  /// Members of an object, each after a comma.
+  std::string text(const EventPlace &at);
+
+private:
+  void write(const EventPlace &at);
+  void writeHandler(const ir::Operation &operation, const ir::Handler &handler);
+  void writeOutputs(ArrayRef<ir::OutputMapping> outputs);
+  void writeSets(StringRef key, const ir::Machine &machine,
+                 ArrayRef<ir::Set> sets, ir::EntityId entity);
+
+  const PlanData &plan;
+  StepId origin;
+  ArrayRef<uint32_t> entities;
+  ArrayRef<uint32_t> artifacts;
+  std::string result;
+  llvm::raw_string_ostream os{result};
+  JSONWriter json{os};
+  ValueArena arena;
+};
+
+} // namespace
+
+std::string RestWriter::text(const EventPlace &at) {
+  json.object([&] { write(at); });
+  StringRef members = StringRef(result).drop_front().drop_back();
+  return members.empty() ? std::string() : (", " + members).str();
+}
+
+void RestWriter::writeOutputs(ArrayRef<ir::OutputMapping> outputs) {
+  for (const ir::OutputMapping &output : outputs) {
+    json.attributeBegin(output.output.str());
+    json.array([&] {
+      for (Name word : output.target)
+        json.value(word.str());
+    });
+  }
+}
+
+void RestWriter::writeHandler(const ir::Operation &operation,
+                              const ir::Handler &handler) {
+  json.objectBegin();
+  json.attribute("artifact", artifacts[handler.artifact.index]);
+  if (!handler.files.empty()) {
+    json.attributeBegin("files");
+    json.array([&] {
+      for (ir::ArtifactId file : handler.files)
+        json.value(artifacts[file.index]);
+    });
+  }
+  auto inputs = inputsOf(plan.run, origin, handler, arena);
+  if (!inputs.empty()) {
+    json.attributeBegin("inputs");
+    json.object([&] {
+      for (const StepInput &input : inputs) {
+        json.attributeBegin(input.name.str());
+        writeJSON(json, renumber(*input.value, entities, arena));
+      }
+    });
+  }
+  // Outputs of the operation itself come from its last handler.
+  bool isLast = &handler == &operation.handlers.back();
+  if (!handler.outputs.empty() || (isLast && !operation.outputs.empty())) {
+    json.attributeBegin("outputs");
+    json.object([&] {
+      writeOutputs(handler.outputs);
+      if (isLast)
+        writeOutputs(operation.outputs);
+    });
+  }
+  json.objectEnd();
+}
+
+void RestWriter::writeSets(StringRef key, const ir::Machine &machine,
+                           ArrayRef<ir::Set> sets, ir::EntityId entity) {
+  if (sets.empty())
+    return;
+  json.attributeBegin(key);
+  json.object([&] {
+    for (const ir::Set &set : sets) {
+      json.attributeBegin(machine.cells[set.cell].name.str());
+      const Expr *value = residual(plan.run, *set.value, entity, arena);
+      writeJSON(json, renumber(value ? *value : *set.value, entities, arena));
+    }
+  });
+}
+
+void RestWriter::write(const EventPlace &at) {
+  const Layout &layout = plan.system.layout;
+  const ir::Machine &machine = layout.machine(at.slot);
+  const ir::Operation &operation = machine.operations[at.operation];
+  ir::EntityId entity = layout.entity(at.slot, at.row);
+  if (!operation.handlers.empty()) {
+    json.attributeBegin("handlers");
+    json.array([&] {
+      for (const ir::Handler &handler : operation.handlers)
+        writeHandler(operation, handler);
+    });
+  }
+  writeSets("entry", machine, operation.entry.sets, entity);
+  writeSets("success", machine, operation.success.sets, entity);
+  writeSets("failure", machine, operation.failure.sets, entity);
+  if (const Expr *guard = guardOf(plan, origin, arena)) {
+    json.attributeBegin("guard");
+    writeJSON(json, renumber(*guard, entities, arena));
+  }
+  if (operation.timeout)
+    json.attribute("timeout", operation.timeout);
+  if (operation.retries)
+    json.attribute("retries", operation.retries);
+}
+
+static bool allLiteral(const ir::Reaction &reaction) {
+  return llvm::all_of(reaction.sets, [](const ir::Set &set) {
+    return set.value->isLiteral();
+  });
+}
+
+void StepText::writeRest(StepId step, const EventPlace &at, raw_ostream &os) {
+  Parts &known = partsOf(at);
+  StepId origin = plan.origins[step.index];
+  const ir::Operation &operation =
+      plan.system.layout.machine(at.slot).operations[at.operation];
+  bool isAlike = hasFixedInputs(operation) && allLiteral(operation.entry) &&
+                 allLiteral(operation.success) &&
+                 allLiteral(operation.failure) &&
+                 !hasTriggerInputs(plan.run, origin) &&
+                 !plan.guards.contains(origin.index);
+  if (!isAlike) {
+    os << RestWriter(plan, origin, entities, artifacts).text(at);
+    return;
+  }
+  if (!known.hasRest) {
+    known.rest = RestWriter(plan, origin, entities, artifacts).text(at);
+    known.hasRest = true;
+  }
+  os << known.rest;
+}

@@ -1,0 +1,54 @@
+//===- StepText.h - Steps as lines of plan.json -----------------*- C++ -*-===//
+///
+/// \file
+/// Most of a step's line is the same for all instances of a class. It is made
+/// once, so that writing a plan is copying text with numbers in between.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_PLAN_STEPTEXT_H
+#define TOSCAC_LIB_PLAN_STEPTEXT_H
+
+#include "PlanData.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace toscac::plan {
+
+class StepText {
+public:
+  /// \p entities and \p artifacts give the positions that the plan has them at.
+  StepText(const PlanData &plan, llvm::ArrayRef<uint32_t> entities,
+           llvm::ArrayRef<uint32_t> artifacts);
+
+  /// Writes the line of \p step, without a line break.
+  void write(StepId step, llvm::raw_ostream &os);
+  /// `site[2].vpn[0]`, escaped for a JSON string.
+  void writeName(ir::EntityId entity, llvm::raw_ostream &os) const;
+
+private:
+  struct Parts {
+    /// `.standard.create`
+    std::string name;
+    std::string kind;
+    std::string operation;
+    /// Handlers, writes, timeout, retries, where they are alike.
+    std::string rest;
+    bool isMade = false;
+    bool hasRest = false;
+  };
+  Parts &partsOf(const EventPlace &at);
+  void make(const EventPlace &at, Parts &parts);
+  void writeRest(StepId step, const EventPlace &at, llvm::raw_ostream &os);
+  void writeDeps(StepId step, llvm::raw_ostream &os);
+
+  const PlanData &plan;
+  llvm::ArrayRef<uint32_t> entities;
+  llvm::ArrayRef<uint32_t> artifacts;
+  /// By slot, then operation.
+  std::vector<std::vector<Parts>> parts;
+  bool namesArePlain;
+};
+
+} // namespace toscac::plan
+
+#endif

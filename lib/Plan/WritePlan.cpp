@@ -1,0 +1,377 @@
+//===- WritePlan.cpp - plan.json ------------------------------------------===//
+
+#include "toscac/Plan/WritePlan.h"
+
+#include "Figures.h"
+#include "StepInputs.h"
+#include "StepText.h"
+#include "toscac/Basic/JSONWriter.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using llvm::ArrayRef;
+using llvm::raw_ostream;
+using llvm::StringRef;
+
+namespace {
+
+class PlanWriter {
+public:
+  PlanWriter(const Plan &plan, const PlanHeader &header, raw_ostream &os)
+      : plan(*plan), graph(plan->graph()), header(header),
+        artifacts(artifactsOf(plan)), os(os), json(os) {}
+
+  void write();
+
+private:
+  void listEntities();
+  void numberArtifacts();
+  void writeHeader();
+  void writeIndices();
+  void writeEntity(ir::EntityId entity);
+  void writeNode(ir::NodeId node);
+  void writeRelationship(ir::RelationshipId relationship);
+  void writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
+                    uint32_t row, ir::EntityId entity);
+  void writeGroups(ir::NodeId node);
+  /// Cells at the beginning or at the end; \p key empty: as a value.
+  void writeCells(StringRef key, ir::EntityId entity, bool atEnd);
+  void writeArtifacts();
+  void writeSteps();
+  void writeOutputs();
+  void writeFigures();
+  void writeFinalState();
+  void key(StringRef name) {
+    json.newLine();
+    json.attributeBegin(name);
+  }
+  ValueId valueBefore(CellId cell) const;
+
+  const PlanData &plan;
+  const ir::Graph &graph;
+  const PlanHeader &header;
+  std::vector<ir::ArtifactId> artifacts;
+  /// Entities of the plan, and by entity of the graph its number there.
+  std::vector<ir::EntityId> listed;
+  std::vector<uint32_t> numbers;
+  /// By artifact of the graph.
+  std::vector<uint32_t> artifactNumbers;
+  raw_ostream &os;
+  JSONWriter json;
+  ValueArena arena;
+};
+
+} // namespace
+
+/// All that have a place in the state; a service has one if it has events.
+void PlanWriter::listEntities() {
+  numbers.resize(graph.numEntities());
+  for (uint32_t i = 0; i != graph.numEntities(); ++i) {
+    ir::EntityId entity{i};
+    if (graph.isService(entity) && graph.machinesOf(entity).empty())
+      continue;
+    numbers[i] = listed.size();
+    listed.push_back(entity);
+  }
+}
+
+void PlanWriter::numberArtifacts() {
+  artifactNumbers.resize(graph.artifacts.size());
+  for (auto [i, artifact] : llvm::enumerate(artifacts))
+    artifactNumbers[artifact.index] = i;
+}
+
+void PlanWriter::writeHeader() {
+  json.newLine();
+  json.attribute("plan", 1u);
+  json.newLine();
+  json.attribute("tool", header.tool);
+  json.newLine();
+  json.attribute("service",
+                 graph.scopes.empty() ? "" : graph.scopes[0].service.str());
+  json.newLine();
+  json.attribute("root", header.root);
+  json.newLine();
+  json.attribute("deployment", header.deployment);
+  key("workflow");
+  json.object([&] {
+    json.attribute("name", plan.goal.workflow.str());
+    json.attributeBegin("params");
+    json.object([&] {
+      for (const ir::InputValue &parameter : plan.goal.parameters) {
+        json.attributeBegin(parameter.name.str());
+        writeJSON(json, *parameter.value);
+      }
+    });
+  });
+  key("inputs");
+  json.object([&] {
+    for (const auto &[file, digest] : header.inputs)
+      json.attribute(file, digest);
+  });
+  key("values");
+  json.object([&] {
+    for (const ir::InputValue &input : graph.inputs) {
+      json.attributeBegin(input.name.str());
+      if (!input.sensitive) {
+        writeJSON(json, *input.value);
+        continue;
+      }
+      json.object([&] { json.attribute("$get_input", input.name.str()); });
+    }
+  });
+  key("state");
+  if (header.state.empty())
+    json.value(nullptr);
+  else
+    json.value(header.state);
+  writeIndices();
+}
+
+/// Of the service itself; what is inside a substituted node does not count.
+void PlanWriter::writeIndices() {
+  auto each = [&](auto valueOf) {
+    json.object([&] {
+      if (graph.scopes.empty())
+        return;
+      for (ir::NodeClassId id : graph.scopes[0].classes.ids()) {
+        const ir::NodeClass &c = graph.nodeClasses[id.index];
+        json.attribute(c.name.str(), valueOf(c));
+      }
+    });
+  };
+  key("next_index");
+  each([](const ir::NodeClass &c) {
+    return std::max(c.nextIndex, c.nodes.count);
+  });
+  key("counts");
+  each([](const ir::NodeClass &c) { return c.nodes.count; });
+}
+
+void PlanWriter::writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
+                              uint32_t row, ir::EntityId entity) {
+  json.attributeBegin(key);
+  json.object([&] {
+    for (const ir::ValueColumn &column : columns) {
+      const Expr *value = column.values.at(row);
+      if (!value)
+        continue;
+      const Expr *known = residual(plan.run, *value, entity, arena);
+      if (!known)
+        continue;
+      json.attributeBegin(column.name.str());
+      writeJSON(json, renumber(*known, numbers, arena));
+    }
+  });
+}
+
+ValueId PlanWriter::valueBefore(CellId cell) const {
+  const History &history = plan.run.history;
+  WriteId write = history.lastWrite(cell);
+  while (write && history.writes[write.index].step)
+    write = history.writes[write.index].previous;
+  return history.valueAfter(cell, write);
+}
+
+void PlanWriter::writeCells(StringRef key, ir::EntityId entity, bool atEnd) {
+  const Layout &layout = plan.system.layout;
+  if (!key.empty()) {
+    if (graph.machinesOf(entity).empty())
+      return;
+    json.attributeBegin(key);
+  }
+  json.objectBegin();
+  for (SlotId slot : layout.slotsOf(entity).ids()) {
+    const ir::Machine &machine = layout.machine(slot);
+    if (machine.cells.empty())
+      continue;
+    json.attributeBegin(machine.interface.str());
+    json.objectBegin();
+    for (auto [i, cell] : llvm::enumerate(machine.cells)) {
+      CellId id = layout.cell(slot, layout.rowOf(slot, entity), i);
+      json.attributeBegin(cell.name.str());
+      writeJSON(json, plan.system.values[atEnd ? plan.run.history.value(id)
+                                               : valueBefore(id)]);
+    }
+    json.objectEnd();
+  }
+  json.objectEnd();
+}
+
+void PlanWriter::writeGroups(ir::NodeId node) {
+  llvm::SmallVector<std::string, 1> names;
+  for (const ir::Group &group : graph.groups)
+    for (const ir::Group::Instance &instance : group.instances)
+      if (llvm::binary_search(instance.nodes, node))
+        names.push_back((group.name.str() + "[" + llvm::Twine(instance.index) +
+                         "]")
+                            .str());
+  if (names.empty())
+    return;
+  json.attributeBegin("groups");
+  json.array([&] {
+    for (const std::string &name : names)
+      json.value(name);
+  });
+}
+
+void PlanWriter::writeNode(ir::NodeId node) {
+  const ir::NodeClass &c = graph.classOf(node);
+  ir::EntityId entity = graph.entity(node);
+  json.attribute("kind", "node");
+  json.attribute("template", c.name.str());
+  json.attribute("index", graph.indexOfNode[node.index]);
+  json.attribute("type", graph.types[c.type.index].name.str());
+  writeGroups(node);
+  writeColumns("properties", c.properties, graph.row(node), entity);
+  writeColumns("attributes", c.attributes, graph.row(node), entity);
+}
+
+void PlanWriter::writeRelationship(ir::RelationshipId relationship) {
+  const ir::RelationshipClass &c = graph.classOf(relationship);
+  ir::EntityId entity = graph.entity(relationship);
+  ir::NodeId source = graph.source[relationship.index];
+  ir::NodeId target = graph.target[relationship.index];
+  json.attribute("kind", "relationship");
+  json.attribute("requirement", c.requirement.str());
+  json.attribute("index", graph.indexOfRelationship[relationship.index]);
+  json.attribute("type", graph.types[c.type.index].name.str());
+  json.attribute("source", numbers[graph.entity(source).index]);
+  json.attribute("target", numbers[graph.entity(target).index]);
+  const auto &capabilities = graph.classOf(target).capabilities;
+  if (graph.capability[relationship.index] < capabilities.size())
+    json.attribute("capability",
+                   capabilities[graph.capability[relationship.index]]
+                       .name.str());
+  uint32_t row = graph.row(relationship);
+  if (!c.properties.empty())
+    writeColumns("properties", c.properties, row, entity);
+  if (!c.attributes.empty())
+    writeColumns("attributes", c.attributes, row, entity);
+}
+
+void PlanWriter::writeEntity(ir::EntityId entity) {
+  json.newLine();
+  json.objectBegin();
+  json.attribute("id", numbers[entity.index]);
+  json.attribute("name", graph.nameOf(entity));
+  if (graph.isNode(entity))
+    writeNode(graph.node(entity));
+  else if (graph.isRelationship(entity))
+    writeRelationship(graph.relationship(entity));
+  else
+    json.attribute("kind", "service");
+  writeCells("cells", entity, /*atEnd=*/false);
+  json.objectEnd();
+}
+
+void PlanWriter::writeArtifacts() {
+  key("artifacts");
+  json.arrayBegin();
+  for (auto [i, id] : llvm::enumerate(artifacts)) {
+    const ir::Artifact &artifact = graph.artifacts[id.index];
+    json.newLine();
+    json.object([&, i = i] {
+      json.attribute("id", uint32_t(i));
+      json.attribute("type", artifact.type.str());
+      json.attribute("file", artifact.file);
+      if (i < header.artifactDigests.size() &&
+          !header.artifactDigests[i].empty())
+        json.attribute("sha256", header.artifactDigests[i]);
+    });
+  }
+  json.newLine();
+  json.arrayEnd();
+}
+
+void PlanWriter::writeSteps() {
+  StepText text(plan, numbers, artifactNumbers);
+  key("steps");
+  json.rawValue("[");
+  StringRef separator = "\n";
+  for (uint32_t i = 0; i != plan.steps.size(); ++i) {
+    os << separator;
+    text.write({i}, os);
+    separator = ",\n";
+  }
+  os << "\n]";
+  key("failure_steps");
+  json.rawValue("[]");
+}
+
+void PlanWriter::writeOutputs() {
+  key("outputs");
+  json.object([&] {
+    if (graph.scopes.empty())
+      return;
+    ir::EntityId service = graph.entity(ir::ScopeId{0});
+    for (const ir::OutputValue &output : graph.outputs) {
+      const Expr *value =
+          output.value ? residual(plan.run, *output.value, service, arena)
+                       : nullptr;
+      if (!value)
+        continue;
+      json.attributeBegin(output.name.str());
+      writeJSON(json, renumber(*value, numbers, arena));
+    }
+  });
+}
+
+void PlanWriter::writeFigures() {
+  Figures figures = figuresOf(plan);
+  key("figures");
+  json.object([&] {
+    json.attribute("entities", uint32_t(listed.size()));
+    json.attribute("steps", uint32_t(plan.steps.size()));
+    json.attribute("calls", figures.calls);
+    json.attribute("edges", uint64_t(plan.steps.numEdges()));
+    json.attribute("depth", figures.depth);
+    json.attribute("width", figures.width);
+    json.attributeBegin("critical_path");
+    json.array([&] {
+      for (StepId step : figures.criticalPath)
+        json.value(step.index);
+    });
+  });
+}
+
+void PlanWriter::writeFinalState() {
+  key("final_state");
+  json.objectBegin();
+  for (ir::EntityId entity : listed) {
+    if (graph.machinesOf(entity).empty())
+      continue;
+    key(graph.nameOf(entity));
+    writeCells("", entity, /*atEnd=*/true);
+  }
+  json.newLine();
+  json.objectEnd();
+}
+
+void PlanWriter::write() {
+  listEntities();
+  numberArtifacts();
+  json.objectBegin();
+  writeHeader();
+  key("entities");
+  json.arrayBegin();
+  for (ir::EntityId entity : listed)
+    writeEntity(entity);
+  json.newLine();
+  json.arrayEnd();
+  writeArtifacts();
+  writeSteps();
+  writeOutputs();
+  writeFigures();
+  writeFinalState();
+  json.newLine();
+  json.objectEnd();
+  os << '\n';
+}
+
+void toscac::plan::writePlan(const Plan &plan, const PlanHeader &header,
+                             raw_ostream &os) {
+  PlanWriter(plan, header, os).write();
+}

@@ -1,0 +1,231 @@
+"""Small event systems: as text of the graph IR, and run event by event with the
+strict rules of docs/PlanFormat.md, in every order of completion.
+
+A condition is ("eq", cell, value), ("in", cell, values), ("not", c),
+("and", [c, ...]), ("or", [c, ...]), or True. A cell is (entity, name); all cells
+are attributes of the one interface `i` of their entity."""
+
+import json
+
+
+class Operation:
+    def __init__(self, pre=True, entry=None, success=None, sends=(), entry_sends=()):
+        self.pre = pre
+        self.entry = entry or {}  # name of an own cell -> value
+        self.success = success or {}
+        # (condition, (entity, operation))
+        self.sends = list(sends)
+        self.entry_sends = list(entry_sends)
+
+
+class System:
+    def __init__(self):
+        self.cells = {}  # (entity, name) -> value
+        self.operations = {}  # (entity, name) -> Operation
+        self.rules = []  # (entity that has it, condition, event)
+        self.start = []  # events that the workflow sends
+
+    def entities(self):
+        return list(dict.fromkeys(e for e, _ in [*self.cells, *self.operations]))
+
+    # The system as text of the graph IR. All entities are nodes of one service,
+    # and reach each other through it.
+    def text(self):
+        out = ["type node N"]
+        names = self.entities()
+        for number, entity in enumerate(names, 1):
+            out.append(f"machine {label('i', number)} {{")
+            for (owner, name), value in self.cells.items():
+                if owner == entity:
+                    out.append(f"  cell {name} : integer = {value}")
+            for (owner, name), operation in self.operations.items():
+                if owner == entity:
+                    out += self.operation_text(entity, name, operation)
+            for owner, condition, event in self.rules:
+                if owner == entity:
+                    out.append("  rule " + trigger_text(entity, condition, event))
+            out.append("}")
+        out.append(f"machine {label('workflows', 1)} {{\n  operation go {{")
+        for event in self.start:
+            out.append("    entry send " + trigger_text(None, True, event))
+        out.append("  }\n}\nservice s {\n  interface workflows")
+        for number, entity in enumerate(names, 1):
+            out.append(f"  class {entity} : N {{ interface {label('i', number)} }}")
+            out.append(f"  node {entity}[0]")
+        out.append("}")
+        return "\n".join(out) + "\n"
+
+    def operation_text(self, entity, name, operation):
+        when = "" if operation.pre is True else f" when {to_json(entity, operation.pre)}"
+        out = [f"  operation {name}{when} {{"]
+        for keyword, sets in (("entry", operation.entry), ("success", operation.success)):
+            out += [f"    {keyword} set {cell} = {value}" for cell, value in sets.items()]
+        for keyword, sends in (
+            ("entry", operation.entry_sends),
+            ("success", operation.sends),
+        ):
+            for condition, event in sends:
+                out.append(f"    {keyword} send {trigger_text(entity, condition, event)}")
+        return [*out, "  }"]
+
+
+def label(name, number):
+    return name if number == 1 else f"{name}#{number}"
+
+
+def trigger_text(sender, condition, event):
+    entity, operation = event
+    path = ["SELF"]
+    if entity != sender:
+        path += ["SERVICE", "NODE", entity, 0] if sender else ["NODE", entity, 0]
+    path += ["INTERFACE", "i", operation]
+    when = "" if condition is True else f" when {to_json(sender, condition)}"
+    return json.dumps(path) + when
+
+
+def to_json(owner, condition):
+    return json.dumps(expression(owner, condition))
+
+
+def expression(owner, condition):
+    kind = condition[0]
+    if kind in ("and", "or"):
+        parts = [expression(owner, part) for part in condition[1]]
+        return {"$" + kind: parts} if len(parts) > 1 else parts[0]
+    if kind == "not":
+        return {"$not": [expression(owner, condition[1])]}
+    entity, cell = condition[1]
+    path = ["SELF"] if entity == owner else ["SELF", "SERVICE", "NODE", entity, 0]
+    query = {"$get_attribute": [*path, "INTERFACE", "i", cell]}
+    if kind == "eq":
+        return {"$equal": [query, condition[2]]}
+    return {"$valid_values": [query, list(condition[2])]}
+
+
+def holds(cells, condition):
+    if condition is True:
+        return True
+    kind = condition[0]
+    if kind == "eq":
+        return cells[condition[1]] == condition[2]
+    if kind == "in":
+        return cells[condition[1]] in condition[2]
+    if kind == "not":
+        return not holds(cells, condition[1])
+    results = (holds(cells, part) for part in condition[1])
+    return all(results) if kind == "and" else any(results)
+
+
+class State:
+    """Between two acts; hashable by key()."""
+
+    def __init__(self, cells, running=(), held=(), started=None, finished=None):
+        self.cells = dict(cells)
+        self.running = list(running)
+        self.held = set(held)
+        self.started = dict(started or {})
+        self.finished = dict(finished or {})
+
+    def copy(self):
+        return State(self.cells, self.running, self.held, self.started, self.finished)
+
+    def key(self):
+        return (
+            tuple(sorted(self.cells.items())),
+            tuple(sorted(self.running)),
+            frozenset(self.held),
+            tuple(sorted(self.started.items())),
+            tuple(sorted(self.finished.items())),
+        )
+
+
+class Exploration:
+    """All orders of completion of a system. `on_start(state, event)` is called for
+    each event that is accepted, with the state just before."""
+
+    def __init__(self, system, on_start=lambda state, event: None, limit=20000):
+        self.system = system
+        self.on_start = on_start
+        self.limit = limit
+        self.terminals = []
+        self.acts = {}  # state key -> [(act, state key after)]
+        self.complete = True
+        self.ignored = set()
+
+    def deliver(self, state, event):
+        operation = self.system.operations[event]
+        if event in state.running or not holds(state.cells, operation.pre):
+            self.ignored.add(event)
+            return False
+        self.on_start(state, event)
+        state.started[event] = state.started.get(event, 0) + 1
+        state.cells.update({(event[0], c): v for c, v in operation.entry.items()})
+        state.running.append(event)
+        self.send(state, operation.entry_sends)
+        return True
+
+    def send(self, state, sends):
+        for condition, event in sends:
+            if holds(state.cells, condition):
+                self.deliver(state, event)
+
+    def risen(self, state):
+        """Rules that fire now; those that do not hold may rise again."""
+        result = []
+        for number, (_, condition, event) in enumerate(self.system.rules):
+            pre = self.system.operations[event].pre
+            if not (holds(state.cells, condition) and holds(state.cells, pre)):
+                state.held.discard(number)
+            elif number not in state.held and event not in state.running:
+                result.append(number)
+        return result
+
+    def settle(self, state):
+        """States after the rules that rose have fired, in whatever order."""
+        done, seen, open_ = [], set(), [state]
+        while open_:
+            at = open_.pop()
+            rules = self.risen(at)
+            if at.key() in seen:
+                continue
+            seen.add(at.key())
+            if not rules:
+                done.append(at)
+            for rule in rules:
+                after = at.copy()
+                after.held.add(rule)
+                self.deliver(after, self.system.rules[rule][2])
+                open_.append(after)
+        return done
+
+    def run(self):
+        first = State(self.system.cells)
+        for event in self.system.start:
+            self.deliver(first, event)
+        open_ = self.settle(first)
+        self.roots = [state.key() for state in open_]
+        seen = set()
+        while open_:
+            state = open_.pop()
+            if state.key() in seen:
+                continue
+            seen.add(state.key())
+            if len(seen) > self.limit or sum(state.started.values()) > 60:
+                self.complete = False
+                return self
+            if not state.running:
+                self.terminals.append(state)
+            self.acts[state.key()] = moves = []
+            for event in state.running:
+                after = state.copy()
+                after.running.remove(event)
+                after.finished[event] = after.finished.get(event, 0) + 1
+                operation = self.system.operations[event]
+                after.cells.update(
+                    {(event[0], c): v for c, v in operation.success.items()}
+                )
+                self.send(after, operation.sends)
+                for settled in self.settle(after):
+                    moves.append((event, settled.key()))
+                    open_.append(settled)
+        return self
