@@ -57,8 +57,7 @@ static std::string noteLine(const Note &note, const SourceManager &sources) {
 }
 
 static void printCommand(const DiagnosticList::Item &item,
-                            const SourceManager &sources,
-                            llvm::raw_ostream &os) {
+                         const SourceManager &sources, llvm::raw_ostream &os) {
   const Diagnostic &diagnostic = *item.diagnostic;
   os << "::" << severityName(item.severity) << ' ';
   if (diagnostic.range.isValid()) {

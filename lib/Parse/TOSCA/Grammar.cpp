@@ -16,8 +16,8 @@ llvm::StringRef tosca::word(Key key) {
   return words[static_cast<size_t>(key)];
 }
 
-/// A namespace with a name, because the enumerators that are opened here must not
-/// hide classes elsewhere.
+/// A namespace with a name, because the enumerators that are opened here must
+/// not hide classes elsewhere.
 namespace toscac::tosca::grammar {
 namespace {
 

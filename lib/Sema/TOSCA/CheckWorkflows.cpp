@@ -5,7 +5,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "ServiceScope.h"
+#include "Lower.h"
 
 #include "CheckAssignments.h"
 #include "CheckDefinitions.h"
@@ -48,12 +48,6 @@ private:
   Flat::Members inputs;
   ExprContext context;
 };
-
-bool isRequired(const Flat &definition) {
-  Flat::Found required = definition.find(Key::Required);
-  return !required || !required.field->valid ||
-         required.field->value->text().starts_with_insensitive("t");
-}
 
 } // namespace
 
@@ -153,7 +147,7 @@ void WorkflowChecker::checkCall(const Entity &call, const Flat &target) {
   const Node &name = *field->value;
   auto [interfaceName, operationName] = name.text().rsplit('.');
   const Flat::Members &interfaces = target.members(Key::Interfaces);
-  const Flat *interface = interfaces.lookup(interfaceName);
+  const Flat *interface = findInterface(target, interfaceName);
   if (interface)
     if (const Flat *operation =
             interface->member(Key::Operations, operationName))

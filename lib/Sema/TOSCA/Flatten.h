@@ -61,6 +61,10 @@ struct Flat {
   std::string describe() const;
 };
 
+/// The interface \p name of \p owner; metadata `other_name` of its definition
+/// may give it a second name. Null if there is none.
+Flat *findInterface(const Flat &owner, llvm::StringRef name);
+
 /// Flattens every type of the program. Reports refinements that the rules do
 /// not allow and names of types that are unknown.
 void flattenTypes(Program &program);

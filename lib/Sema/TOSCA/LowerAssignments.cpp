@@ -22,7 +22,7 @@ const Expr *sema::lowerCondition(Lowering &lowering, const Site &site,
 
 bool sema::isRequired(const Flat &definition) {
   Flat::Found required = definition.find(Key::Required);
-  return !required ||
+  return !required || !required.field->valid ||
          required.field->value->text().starts_with_insensitive("t");
 }
 

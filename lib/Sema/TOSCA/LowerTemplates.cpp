@@ -51,6 +51,7 @@ NodeTemplate sema::lowerNodeTemplate(Lowering &lowering,
   if (const Field *interfaces = node.find(Key::Interfaces))
     owner.assignments.push_back(interfaces);
   owner.artifacts = node.find(Key::Artifacts);
+  owner.node = &node;
   result.machines = lowerInterfaces(lowering, owner);
   return result;
 }
