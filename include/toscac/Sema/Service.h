@@ -5,10 +5,28 @@
 /// bound, every inherited definition merged in, every value typed. Nothing in
 /// it depends on the language it was written in.
 ///
-/// Expressions are checked. In templates their queries keep the paths of
-/// TOSCA 2.0 §10.3, relative to the entity they stand at (SELF), with these
-/// spelt out: SELF is written, `$node_index` and `$relationship_index` replace
-/// older words, indices of requirements, relationships and nodes are written.
+/// Expressions are checked, and what is known is folded. Where they query the
+/// graph, the paths of TOSCA 2.0 §10.3 have one form, that of IR/Path.h:
+///
+///   start       SELF, or the variable of a `$for_each`
+///   steps       RELATIONSHIP name index
+///               CAPABILITY name RELATIONSHIP index   from a node
+///               CAPABILITY RELATIONSHIP index        from a relationship: the
+///                                       others of its source and requirement
+///               SOURCE, TARGET
+///               NODE name index                      a template of the service
+///   end         CAPABILITY name         at a node
+///               CAPABILITY              at a relationship: its target
+///               INTERFACE name
+///   and then    the name of a property, attribute, artifact or cell, and keys
+///               into its value
+///
+/// Every index is written, as an integer, an expression or ALL. The path of a
+/// `$for_each` ends before the name. `$node_index` and `$relationship_index`
+/// have replaced older words. In a node template SELF is the node, also in the
+/// values of its capabilities and in the counts of its requirements; in the
+/// rest of a requirement it is the relationship, and `$node_index` that of its
+/// source; in inputs, outputs, workflows and policies it is the service.
 /// Machines have the stricter form that IR/Machine.h describes.
 ///
 //===----------------------------------------------------------------------===//
@@ -42,6 +60,8 @@ struct InputDefinition {
   const Type *type;
   /// Null if there is none.
   const Expr *defaultValue = nullptr;
+  /// The default is the only value it can have.
+  bool isFixed = false;
   bool required = true;
   bool sensitive = false;
   llvm::StringRef description;
@@ -80,6 +100,7 @@ struct Allocation {
 
 /// What each relationship of a requirement is like.
 struct Relationship {
+  /// Not set where neither the definition nor the assignment names one.
   ir::TypeId type;
   std::vector<Assignment> properties;
   std::vector<Assignment> attributes;
@@ -103,7 +124,8 @@ struct Requirement {
   uint32_t maxCount = ~0u;
   /// Where no target is found, there is no relationship and no error.
   bool optional = false;
-  /// Nobody assigned it: it comes from the definition alone.
+  /// Nobody assigned it: it comes from the definition alone, because that
+  /// wants some or because a substitution mapping leads to it.
   bool implicit = false;
 
   /// An instance of this template of the service; index into Service::nodes.
@@ -121,6 +143,8 @@ struct Requirement {
   /// Where targets are looked for: in this service, in other deployments.
   bool mayBeInternal = true;
   bool mayBeExternal = false;
+  /// In other deployments first, where it may be both.
+  bool prefersExternal = false;
 
   Relationship relationship;
   SourceRange range;
@@ -157,18 +181,49 @@ struct Group {
   SourceRange range;
 };
 
-/// An end of a substitution mapping: a value or part of a template.
-struct MappedName {
-  Name outer;
-  /// Index into Service::nodes; not set where the service itself is meant.
-  std::optional<uint32_t> node;
-  /// Which instance; null: the only one, or all of them.
-  const Expr *nodeIndex = nullptr;
-  /// The property, attribute, capability or requirement there; for interfaces
-  /// the name of the workflow.
+/// A value that flows between a substituted node and its service.
+struct MappedValue {
+  /// A query with the node as SELF: `$get_property` of what becomes an input,
+  /// `$get_attribute` of what an output is written to. With ALL, it is a list.
+  const Expr *outer;
+  /// The input or output of the service.
   Name inner;
-  /// For operations: the operation of the interface `outer`.
+  SourceRange range;
+};
+
+/// A capability of the substituted node is one of a node in the service.
+struct MappedCapability {
+  Name outer;
+  /// Index into Service::nodes.
+  uint32_t node;
+  Name inner;
+  SourceRange range;
+};
+
+/// Relationships of the substituted node whose targets become targets in the
+/// service.
+struct MappedRequirement {
+  Name outer;
+  /// How many of them, in their order, after those of earlier mappings; not
+  /// set: all that are left.
+  std::optional<uint32_t> count;
+  struct Target {
+    /// Index into Service::nodes.
+    uint32_t node;
+    /// Which has a requirement of this name. Empty: the node is not made, it
+    /// is the target itself.
+    Name requirement;
+  };
+  /// Each of the relationships counts for all of these.
+  std::vector<Target> targets;
+  SourceRange range;
+};
+
+/// An operation of the substituted node is a workflow of the service.
+struct MappedOperation {
+  Name interface;
   Name operation;
+  Name workflow;
   SourceRange range;
 };
 
@@ -177,14 +232,12 @@ struct Substitution {
   ir::TypeId nodeType;
   /// Must hold of the substituted node, as SELF.
   const Expr *filter = nullptr;
-  /// `outer` is the property of the node, `inner` the input of the service.
-  std::vector<MappedName> properties;
-  /// `outer` is the attribute of the node, `inner` the output of the service.
-  std::vector<MappedName> attributes;
-  std::vector<MappedName> capabilities;
+  std::vector<MappedValue> properties;
+  std::vector<MappedValue> attributes;
+  std::vector<MappedCapability> capabilities;
   /// In order; several may have one outer name.
-  std::vector<MappedName> requirements;
-  std::vector<MappedName> operations;
+  std::vector<MappedRequirement> requirements;
+  std::vector<MappedOperation> operations;
   SourceRange range;
 };
 
@@ -205,9 +258,11 @@ struct Service {
   SourceRange range;
 };
 
-/// All services that were read, with what they share. The first is the one to
-/// compile, if the entry file has one; the others may substitute its nodes.
+/// All services that were read, with what they share. One is compiled; the
+/// others may substitute its nodes.
 struct CheckedProgram {
+  /// Whether the entry file has a service, which is the first then.
+  bool hasEntry = false;
   /// Owns values, types of values, expressions and the arrays of machines.
   std::unique_ptr<ValueArena> arena;
   std::vector<ir::TypeInfo> types;

@@ -34,5 +34,7 @@ CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
     return CheckedProgram();
   }
   CheckedProgram result = lower(program, std::move(arena), services);
-  return diags.hasErrors() ? CheckedProgram() : std::move(result);
+  if (diags.hasErrors())
+    result.services.clear();
+  return result;
 }

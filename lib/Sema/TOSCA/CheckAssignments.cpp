@@ -11,14 +11,18 @@ using llvm::StringRef;
 using syntax::Entry;
 using syntax::Node;
 
-/// Required unless `required: false`; a default or fixed value fills the gap.
+bool sema::isRequired(const Flat &definition) {
+  Flat::Found required = definition.find(Key::Required);
+  return !required || !required.field->valid ||
+         required.field->value->text().starts_with_insensitive("t");
+}
+
+/// A default or fixed value fills the gap.
 static bool needsValue(const Flat &definition) {
   if (!definition.valid || definition.find(Key::Default) ||
       definition.find(Key::Value) || definition.find(Key::Mapping))
     return false;
-  Flat::Found required = definition.find(Key::Required);
-  return !required || !required.field->valid ||
-         required.field->value->text().starts_with_insensitive("t");
+  return isRequired(definition);
 }
 
 static void reportUndeclared(Program &program, const Assignments &assignments,

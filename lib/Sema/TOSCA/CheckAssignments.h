@@ -28,6 +28,9 @@ struct Assignments {
   bool complete = true;
 };
 
+/// Whether \p definition says nothing else.
+bool isRequired(const Flat &definition);
+
 /// Checks the map \p values (null: nothing is assigned).
 void checkAssignments(Program &program, const ExprContext &context,
                       const Assignments &assignments,

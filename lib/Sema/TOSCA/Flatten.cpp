@@ -61,6 +61,7 @@ public:
 
   void flatten(TypeDecl &type);
   Flat *refine(const Flat *base, Layer layer, EntityKind kind);
+  Flat *narrow(const Flat &base, TypeDecl &type);
 
 private:
   void takeType(Flat &flat, const Flat *base);
@@ -161,6 +162,13 @@ Flat *Flattener::refine(const Flat *base, Layer layer, EntityKind kind) {
   return &flat;
 }
 
+Flat *Flattener::narrow(const Flat &base, TypeDecl &type) {
+  Flat &flat = program.flats.emplace_back(base);
+  flat.type = &type;
+  inheritFromType(flat, &base);
+  return &flat;
+}
+
 void Flattener::refineField(Flat &flat, const Flat *base, const Field &field) {
   const RefinementRule *rule = findRule(flat.kind, field.key);
   if (!rule)
@@ -223,4 +231,9 @@ Flat::Members sema::flattenDefinitions(Program &program, const Scope &scope,
         entity.name.str(),
         Flattener(program).refine(nullptr, {&entity, &scope}, entity.kind));
   return Flat::Members().with(members, program.memberArena);
+}
+
+Flat *sema::narrowDefinition(Program &program, const Flat &definition,
+                             TypeDecl &type) {
+  return Flattener(program).narrow(definition, type);
 }

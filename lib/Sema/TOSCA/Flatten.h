@@ -74,6 +74,11 @@ void flattenTypes(Program &program);
 Flat::Members flattenDefinitions(Program &program, const Scope &scope,
                                  const Entity &owner, Key key);
 
+/// \p definition, a capability or relationship, with the type \p type instead
+/// of its own, from which that one is derived. What it refines stays refined.
+Flat *narrowDefinition(Program &program, const Flat &definition,
+                       TypeDecl &type);
+
 } // namespace toscac::sema
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "Lower.h"
 
+#include "CheckAssignments.h"
 #include "LowerMachines.h"
 #include "llvm/Support/Path.h"
 
@@ -9,21 +10,73 @@ using namespace toscac;
 using namespace toscac::sema;
 using llvm::StringRef;
 
-/// Metadata `template_name` of the file, else the file's name without its
-/// ending.
-static Name nameOf(Lowering &lowering, const ServiceScope &service) {
-  for (const ir::Mark &mark : lowerMetadata(lowering, service.scope.file->root))
+/// Metadata of the service template, and of its file.
+static std::vector<ir::Mark> metadataOf(Lowering &lowering,
+                                        const ServiceScope &service) {
+  std::vector<ir::Mark> marks = lowerMetadata(lowering, service.entity);
+  llvm::append_range(marks, lowerMetadata(lowering, service.scope.file->root));
+  return marks;
+}
+
+static Name nameOf(Lowering &lowering, const ServiceScope &service,
+                   llvm::ArrayRef<ir::Mark> metadata) {
+  for (const ir::Mark &mark : metadata)
     if (mark.key.str() == "template_name")
       return lowering.intern(mark.value);
   return lowering.intern(llvm::sys::path::stem(service.scope.file->path));
 }
 
+static InputDefinition lowerInput(Lowering &lowering,
+                                  const ServiceScope &service,
+                                  const Flat &definition) {
+  InputDefinition result;
+  result.name = definition.name;
+  result.type = &typeOf(lowering.program, definition);
+  result.required = isRequired(definition);
+  result.sensitive = isSensitive(definition);
+  result.range = definition.range();
+  if (Flat::Found description = definition.find(Key::Description))
+    result.description = description.field->value->text();
+  Flat::Found value = definition.find(Key::Value);
+  result.isFixed = static_cast<bool>(value);
+  if (!value)
+    value = definition.find(Key::Default);
+  if (value)
+    result.defaultValue = lowerValue(lowering, siteOf(service, Origin::Service),
+                                     *value.field->value, *result.type);
+  return result;
+}
+
+static OutputDefinition lowerOutput(Lowering &lowering,
+                                    const ServiceScope &service,
+                                    const Flat &definition) {
+  OutputDefinition result;
+  result.name = definition.name;
+  result.type = &typeOf(lowering.program, definition);
+  result.sensitive = isSensitive(definition);
+  result.range = definition.range();
+  Flat::Found value = definition.find(Key::Value);
+  if (!value)
+    value = definition.find(Key::Default);
+  if (value)
+    result.value = lowerValue(lowering, siteOf(service, Origin::Service),
+                              *value.field->value, *result.type);
+  return result;
+}
+
 static Service lowerService(Lowering &lowering, const ServiceScope &service) {
   Service result;
-  result.name = nameOf(lowering, service);
+  result.metadata = metadataOf(lowering, service);
+  result.name = nameOf(lowering, service, result.metadata);
   result.range = service.entity.range();
+  for (const auto &[name, input] : service.inputs)
+    result.inputs.push_back(lowerInput(lowering, service, *input));
+  for (const auto &[name, output] : service.outputs)
+    result.outputs.push_back(lowerOutput(lowering, service, *output));
   for (const auto &[name, node] : service.nodes)
     result.nodes.push_back(lowerNodeTemplate(lowering, service, node));
+  for (const auto &[name, group] : service.groups)
+    result.groups.push_back(lowerGroup(lowering, service, group));
   result.machines = lowerEvents(lowering, service);
   return result;
 }
@@ -35,5 +88,9 @@ CheckedProgram sema::lower(Program &program, std::unique_ptr<ValueArena> arena,
   Lowering lowering(program, result);
   for (const ServiceScope &service : services)
     result.services.push_back(lowerService(lowering, service));
+  const tosca::Package &package = program.package;
+  result.hasEntry =
+      !services.empty() && services.front().scope.file ==
+                               package.files[package.entries.front()].get();
   return result;
 }

@@ -23,6 +23,9 @@ struct Lowering {
   CheckedProgram &result;
   llvm::DenseMap<const TypeDecl *, ir::TypeId> typeIds;
   llvm::DenseMap<const Entity *, ir::ArtifactId> artifactIds;
+  /// Relationship definitions with a type that an assignment names.
+  llvm::DenseMap<std::pair<const Flat *, const TypeDecl *>, const Flat *>
+      narrowed;
   /// Machines of types to which no template adds anything.
   llvm::DenseMap<const Flat *, std::vector<ir::MachineId>> sharedMachines;
 
@@ -60,6 +63,12 @@ const Expr *lowerCondition(Lowering &lowering, const Site &site,
 /// first; no type for null.
 ir::TypeId lowerType(Lowering &lowering, const TypeDecl *type);
 
+/// The types that the list \p key of \p definition, or else of its type,
+/// names.
+std::vector<ir::TypeId> lowerTypeList(Lowering &lowering,
+                                      const Flat &definition, Key key,
+                                      EntityKind kind);
+
 /// The artifact that \p definition, in the file of \p scope, describes.
 ir::ArtifactId lowerArtifact(Lowering &lowering, const Scope &scope,
                              const Entity &definition);
@@ -68,8 +77,7 @@ ir::ArtifactId lowerArtifact(Lowering &lowering, const Scope &scope,
 llvm::ArrayRef<ir::Mark> lowerMetadata(Lowering &lowering,
                                        const Entity &entity);
 
-/// What the definition of a property, attribute or parameter says.
-bool isRequired(const Flat &definition);
+/// Whether the metadata of a property, attribute or parameter say so.
 bool isSensitive(const Flat &definition);
 
 /// The assignments to \p definitions, which belong to \p self: fixed values,
@@ -79,9 +87,19 @@ std::vector<Assignment> lowerAssignments(Lowering &lowering, const Site &site,
                                          const Flat::Members &definitions,
                                          const syntax::Node *values);
 
+/// Where expressions of a service template stand that belong to a node or
+/// relationship of type \p self, or to \p origin in general if that is null.
+Site siteOf(const ServiceScope &service, Origin origin,
+            const Flat *self = nullptr);
+
 /// The parts of lower(), each for one kind of template.
 NodeTemplate lowerNodeTemplate(Lowering &lowering, const ServiceScope &service,
                                const Template &node);
+std::vector<Requirement> lowerRequirements(Lowering &lowering,
+                                           const ServiceScope &service,
+                                           const Template &node);
+Group lowerGroup(Lowering &lowering, const ServiceScope &service,
+                 const Template &group);
 
 /// All of \p services, which belong to \p program, in their order.
 CheckedProgram lower(Program &program, std::unique_ptr<ValueArena> arena,

@@ -2,11 +2,19 @@
 
 #include "Lower.h"
 
+#include "CheckAssignments.h"
 #include "SpellPaths.h"
 
 using namespace toscac;
 using namespace toscac::sema;
 using syntax::Node;
+
+Site sema::siteOf(const ServiceScope &service, Origin origin,
+                  const Flat *self) {
+  Site site{{service.scope, self}, origin};
+  site.context.service = &service;
+  return site;
+}
 
 const Expr *sema::lowerValue(Lowering &lowering, const Site &site,
                              const Node &node, const Type &type) {
@@ -18,12 +26,6 @@ const Expr *sema::lowerValue(Lowering &lowering, const Site &site,
 const Expr *sema::lowerCondition(Lowering &lowering, const Site &site,
                                  const Node &node) {
   return lowerValue(lowering, site, node, builtinType(TypeKind::Boolean));
-}
-
-bool sema::isRequired(const Flat &definition) {
-  Flat::Found required = definition.find(Key::Required);
-  return !required || !required.field->valid ||
-         required.field->value->text().starts_with_insensitive("t");
 }
 
 /// Metadata `sensitive: true`; the nearest layer that has an opinion decides.

@@ -1,8 +1,9 @@
-//===- LowerTemplates.cpp - Node templates --------------------------------===//
+//===- LowerTemplates.cpp - Node templates and groups ---------------------===//
 
 #include "Lower.h"
 
 #include "LowerMachines.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace toscac;
@@ -10,7 +11,7 @@ using namespace toscac::sema;
 using llvm::StringRef;
 using syntax::Node;
 
-static const Node *valuesOf(const Field *field) {
+static const Node *valueAt(const Field *field) {
   return field ? field->value : nullptr;
 }
 
@@ -25,12 +26,91 @@ static std::vector<Directive> lowerDirectives(const Template &node) {
   return result;
 }
 
+static Capability lowerCapability(Lowering &lowering, const Site &site,
+                                  const Flat &definition,
+                                  const Entity *assigned) {
+  auto find = [&](Key key) {
+    return valueAt(assigned ? assigned->find(key) : nullptr);
+  };
+  Capability result;
+  result.name = definition.name;
+  result.type = lowerType(lowering, definition.type);
+  result.range = assigned ? assigned->range() : definition.range();
+  result.properties =
+      lowerAssignments(lowering, site, definition.members(Key::Properties),
+                       find(Key::Properties));
+  result.attributes =
+      lowerAssignments(lowering, site, definition.members(Key::Attributes),
+                       find(Key::Attributes));
+  result.validSources = lowerTypeList(
+      lowering, definition, Key::ValidSourceNodeTypes, EntityKind::NodeType);
+  result.validRelationships =
+      lowerTypeList(lowering, definition, Key::ValidRelationshipTypes,
+                    EntityKind::RelationshipType);
+  if (const Node *directives = find(Key::Directives)) {
+    auto says = [&](StringRef word) {
+      return llvm::any_of(directives->items(), [&](const Node &item) {
+        return item.text() == word;
+      });
+    };
+    result.internalOnly = says("internal") && !says("external");
+    result.externalOnly = says("external") && !says("internal");
+  }
+  return result;
+}
+
+static std::vector<Capability>
+lowerCapabilities(Lowering &lowering, const Site &site, const Template &node) {
+  llvm::ArrayRef<Entity> assigned;
+  if (const Field *field = node.find(Key::Capabilities))
+    assigned = field->entities;
+  std::vector<Capability> result;
+  for (const auto &entry : node.flat()->members(Key::Capabilities)) {
+    const Entity *entity = llvm::find_if(assigned, [&](const Entity &other) {
+      return other.name.str() == entry.first;
+    });
+    result.push_back(
+        lowerCapability(lowering, site, *entry.second,
+                        entity == assigned.end() ? nullptr : entity));
+  }
+  return result;
+}
+
+/// Those of the type, then those that the template adds; its own take the
+/// place of the type's.
+static std::vector<std::pair<Name, ir::ArtifactId>>
+lowerArtifacts(Lowering &lowering, const ServiceScope &service,
+               const Template &node) {
+  llvm::MapVector<StringRef, std::pair<Name, ir::ArtifactId>> result;
+  for (const auto &[name, artifact] : node.flat()->members(Key::Artifacts)) {
+    const Layer &layer = artifact->layers.front();
+    result[name] = {artifact->name,
+                    lowerArtifact(lowering, *layer.scope, *layer.entity)};
+  }
+  if (const Field *field = node.find(Key::Artifacts))
+    for (const Entity &artifact : field->entities)
+      result[artifact.name.str()] = {
+          artifact.name, lowerArtifact(lowering, service.scope, artifact)};
+  auto artifacts = llvm::make_second_range(result);
+  return {artifacts.begin(), artifacts.end()};
+}
+
+static std::vector<ir::MachineId> lowerMachines(Lowering &lowering,
+                                                const ServiceScope &service,
+                                                const Template &node) {
+  InterfaceOwner owner{service, Origin::Node, *node.flat()};
+  owner.node = &node;
+  if (const Field *interfaces = node.find(Key::Interfaces))
+    owner.assignments.push_back(interfaces);
+  owner.artifacts = node.find(Key::Artifacts);
+  return lowerInterfaces(lowering, owner);
+}
+
 NodeTemplate sema::lowerNodeTemplate(Lowering &lowering,
                                      const ServiceScope &service,
                                      const Template &node) {
   const Flat &type = *node.flat();
-  Site site{{service.scope, &type}, Origin::Node};
-  site.context.service = &service;
+  Site site = siteOf(service, Origin::Node, &type);
   NodeTemplate result;
   result.name = node.entity->name;
   result.type = lowerType(lowering, node.type);
@@ -43,15 +123,36 @@ NodeTemplate sema::lowerNodeTemplate(Lowering &lowering,
     result.filter = lowerCondition(lowering, site, *filter->value);
   result.properties =
       lowerAssignments(lowering, site, type.members(Key::Properties),
-                       valuesOf(node.find(Key::Properties)));
+                       valueAt(node.find(Key::Properties)));
   result.attributes =
       lowerAssignments(lowering, site, type.members(Key::Attributes),
-                       valuesOf(node.find(Key::Attributes)));
-  InterfaceOwner owner{service, Origin::Node, type};
-  if (const Field *interfaces = node.find(Key::Interfaces))
-    owner.assignments.push_back(interfaces);
-  owner.artifacts = node.find(Key::Artifacts);
-  owner.node = &node;
-  result.machines = lowerInterfaces(lowering, owner);
+                       valueAt(node.find(Key::Attributes)));
+  result.capabilities = lowerCapabilities(lowering, site, node);
+  result.requirements = lowerRequirements(lowering, service, node);
+  result.machines = lowerMachines(lowering, service, node);
+  result.artifacts = lowerArtifacts(lowering, service, node);
+  return result;
+}
+
+Group sema::lowerGroup(Lowering &lowering, const ServiceScope &service,
+                       const Template &group) {
+  Group result;
+  result.name = group.entity->name;
+  result.type = lowerType(lowering, group.type);
+  result.range = group.entity->range();
+  result.properties =
+      lowerAssignments(lowering, siteOf(service, Origin::Service, group.flat()),
+                       group.flat()->members(Key::Properties),
+                       valueAt(group.find(Key::Properties)));
+  const Field *members = group.find(Key::Members);
+  if (!members)
+    return result;
+  for (const Node &name : members->value->items()) {
+    auto node = service.nodes.find(name.text());
+    if (node != service.nodes.end())
+      result.nodes.push_back(node - service.nodes.begin());
+    else
+      result.groups.push_back(lowering.intern(name.text()));
+  }
   return result;
 }

@@ -53,3 +53,17 @@ ir::TypeId sema::lowerType(Lowering &lowering, const TypeDecl *type) {
   }
   return id;
 }
+
+std::vector<ir::TypeId> sema::lowerTypeList(Lowering &lowering,
+                                            const Flat &definition, Key key,
+                                            EntityKind kind) {
+  Flat::Found list = definition.find(key);
+  if (!list && definition.type && definition.type->flat)
+    list = definition.type->flat->find(key);
+  std::vector<ir::TypeId> result;
+  if (list)
+    for (const Node &name : list.field->value->items())
+      if (const TypeDecl *type = list.scope->find(kind, name.text()))
+        result.push_back(lowerType(lowering, type));
+  return result;
+}

@@ -102,6 +102,8 @@ private:
   const ExprContext &context;
   llvm::ArrayRef<Expr> steps;
   bool wantsAttribute;
+  /// Whether the path leads to all instances, whose values are a list.
+  bool takesAll = false;
 };
 
 } // namespace
@@ -131,9 +133,10 @@ const Flat *PathFollower::start() {
   }
   take();
   // An index chooses among instances, which are all of one type.
-  bool hasIndex =
-      !steps.empty() && steps.size() > 1 &&
-      (!steps.front().isLiteral() || steps.front().value().isInteger());
+  takesAll = atWord("ALL");
+  bool hasIndex = !steps.empty() && steps.size() > 1 &&
+                  (takesAll || !steps.front().isLiteral() ||
+                   steps.front().value().isInteger());
   if (hasIndex)
     take();
   return isNode ? node->second.flat() : relationship->second.flat();
@@ -192,7 +195,8 @@ const Type *PathFollower::valueIn(const Flat &at) {
 
 const Type *PathFollower::follow() {
   const Flat *at = walk(start());
-  return at ? valueIn(*at) : nullptr;
+  const Type *type = at ? valueIn(*at) : nullptr;
+  return type && takesAll ? &listOf(*type, program.arena) : type;
 }
 
 const Type *sema::typeOfQuery(Program &program, const ExprContext &context,
