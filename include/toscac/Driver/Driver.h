@@ -39,6 +39,9 @@ enum class EmitKind {
 #include "toscac/Driver/EmitKinds.def"
 };
 
+/// What is made as text can be drawn, too.
+enum class PictureFormat { Text, Dot, Mermaid };
+
 enum class ColorMode { Auto, Always, Never };
 
 struct ImportOptions {
@@ -79,6 +82,7 @@ struct DriverOptions {
   std::string output;
   bool checkOnly = false;
   EmitKind emit = EmitKind::Plan;
+  PictureFormat format = PictureFormat::Text;
   /// 0: as many as there are processors.
   unsigned jobs = 0;
 

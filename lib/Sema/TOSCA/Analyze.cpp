@@ -22,7 +22,7 @@ CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
   buildDataTypes(program);
   checkTypes(program);
   // Triggers lead from type to type, so all of them must be there.
-  checkMachines(program);
+  std::vector<ir::Machine> interfaceTypes = checkMachines(program);
   std::deque<ServiceScope> services;
   for (const Scope &scope : program.scopes)
     for (const Entity &service :
@@ -34,6 +34,7 @@ CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
     return CheckedProgram();
   }
   CheckedProgram result = lower(program, std::move(arena), services);
+  result.interfaceTypes = std::move(interfaceTypes);
   if (diags.hasErrors())
     result.services.clear();
   return result;

@@ -11,6 +11,7 @@
 
 #include "Expressions.h"
 #include "toscac/Basic/DiagnosticsSema.h"
+#include "toscac/Basic/DiagnosticsValue.h"
 #include "toscac/Value/CheckExpr.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -112,8 +113,7 @@ Expr Binder::bindState(const Expr &expr) {
     if (scope.interface)
       known = namesOf(scope.interface->members(Key::Attributes));
     program.diags.report(range, diag::UnknownCell, name,
-                         scope.interface ? scope.interface->describe()
-                                         : "the service",
+                         describeInterface(scope.interface),
                          suggest(name, known));
     valid = false;
     return expr;
@@ -207,7 +207,7 @@ Expr Binder::readCell(const Expr &expr, WalkedPath &path) {
     valid = false;
   } else if (checkable && !read.type) {
     program.diags.report(cellWord.range(), diag::UnknownCell, cell,
-                         interface->describe(), suggest(cell, cells));
+                         describeInterface(interface), suggest(cell, cells));
     valid = false;
   }
   path.words.push_back(path.rest.front());
@@ -241,7 +241,7 @@ const Flat *Binder::findOnlyInterface(const WalkedPath &path, StringRef name,
   EntityKind kind = path.place.kind == Origin::Relationship
                         ? EntityKind::RelationshipType
                         : EntityKind::NodeType;
-  if (!found && path.place.isOpen)
+  if (!found && (path.place.isOpen || path.place.candidates.empty()))
     for (const TypeDecl &type : program.types)
       if (type.kind == kind && type.flat)
         for (const auto &[key, interface] : type.flat->members(Key::Interfaces))
@@ -375,8 +375,16 @@ const Expr *Binder::bind(const syntax::Node &node, const Type &wanted) {
   const Type *type = inferType(*bound, typeOfCall, program.arena, report);
   if (!type || program.diags.numErrors() != errors)
     return nullptr;
-  if (bound->isCall() && compatible(*type, wanted) != Fit::Never)
-    return bound;
+  if (bound->isCall()) {
+    if (compatible(*type, wanted) != Fit::Never)
+      return bound;
+    // In the words of the user, who may have written `$get_state`.
+    report(problem(written->range(), diag::WrongExprType,
+                   written->functionName(),
+                   "a value of type '" + typeName(*type) + "'",
+                   "one of type '" + typeName(wanted) + "'"));
+    return nullptr;
+  }
   Environment nothing;
   return checkExpr(*bound, wanted, typeOfCall, nothing, program.arena, report);
 }

@@ -106,8 +106,7 @@ void MachineBuilder::addSet(const Layer &layer, const Node &name,
     if (scope.interface)
       known = namesOf(scope.interface->members(Key::Attributes));
     program.diags.report(name.range(), diag::UnknownCell, name.text(),
-                         scope.interface ? scope.interface->describe()
-                                         : "the service",
+                         describeInterface(scope.interface),
                          suggest(name.text(), known));
     return;
   }

@@ -55,13 +55,13 @@ public:
   explicit TypeMachines(Program &program)
       : program(program), places(program, nullptr) {}
 
-  void run();
+  std::vector<ir::Machine> run();
 
 private:
   void check(const TypeDecl &type);
   void check(const Flat &owner, const Place &self);
   void checkRequirements(const Flat &node);
-  void checkAlone(const TypeDecl &interfaceType);
+  ir::Machine checkAlone(const TypeDecl &interfaceType);
 
   Program &program;
   PlaceFinder places;
@@ -106,8 +106,10 @@ static bool addsToParent(const TypeDecl &type) {
   static constexpr Key keys[] = {
       Key::Interfaces,           Key::Requirements,
       Key::Capabilities,         Key::Attributes,
-      Key::Properties,           Key::ValidSourceNodeTypes,
-      Key::ValidTargetNodeTypes, Key::ValidCapabilityTypes};
+      Key::Properties,           Key::Operations,
+      Key::Notifications,        Key::Triggers,
+      Key::ValidSourceNodeTypes, Key::ValidTargetNodeTypes,
+      Key::ValidCapabilityTypes};
   return !type.parent ||
          llvm::any_of(keys, [&](Key key) { return type.entity->find(key); });
 }
@@ -124,7 +126,7 @@ void TypeMachines::check(const TypeDecl &type) {
     checkRequirements(*type.flat);
 }
 
-void TypeMachines::checkAlone(const TypeDecl &type) {
+ir::Machine TypeMachines::checkAlone(const TypeDecl &type) {
   Place self;
   self.isOpen = true;
   size_t errors = program.diags.numErrors();
@@ -135,21 +137,28 @@ void TypeMachines::checkAlone(const TypeDecl &type) {
       used.contains(&type) ? Finality::Refinable : Finality::Final;
   if (program.diags.numErrors() == errors)
     analyzeMachine(machine, finality, program.diags);
+  return machine;
 }
 
-void TypeMachines::run() {
+std::vector<ir::Machine> TypeMachines::run() {
   for (const TypeDecl &type : program.types)
     if (type.flat && type.valid &&
         (type.kind == EntityKind::NodeType ||
          type.kind == EntityKind::RelationshipType))
       check(type);
+  std::vector<ir::Machine> alone;
   for (const TypeDecl &type : program.types)
     if (type.kind == EntityKind::InterfaceType && type.flat && type.valid &&
         isMachine(*type.flat))
-      checkAlone(type);
+      // Another name for its parent is no machine of its own.
+      if (ir::Machine machine = checkAlone(type); addsToParent(type))
+        alone.push_back(machine);
+  return alone;
 }
 
-void sema::checkMachines(Program &program) { TypeMachines(program).run(); }
+std::vector<ir::Machine> sema::checkMachines(Program &program) {
+  return TypeMachines(program).run();
+}
 
 /// The interfaces of \p assignments that mean \p interface of \p owner.
 static llvm::SmallVector<const Entity *, 2>

@@ -4,11 +4,13 @@
 #define TOSCAC_LIB_SEMA_TOSCA_CHECKMACHINES_H
 
 #include "ServiceScope.h"
+#include "toscac/IR/Machine.h"
 
 namespace toscac::sema {
 
-/// Checks the interfaces of all types as machines.
-void checkMachines(Program &program);
+/// Checks the interfaces of all types as machines. Gives those of interface
+/// types, which are part of no node or relationship.
+std::vector<ir::Machine> checkMachines(Program &program);
 
 /// The same for what the templates of \p service add. Only needed where no
 /// service is lowered, which checks them, too.

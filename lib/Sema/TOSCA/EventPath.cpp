@@ -20,15 +20,21 @@ std::string sema::suggest(StringRef name, llvm::ArrayRef<StringRef> known) {
   return nearest ? ("; did you mean '" + *nearest + "'?").str() : std::string();
 }
 
+/// What a definition has, it mostly has from its type.
+static std::string describeType(const Flat &flat) {
+  return flat.type && flat.type->flat ? flat.type->flat->describe()
+                                      : flat.describe();
+}
+
 std::string sema::describe(const Candidate &candidate) {
   if (!candidate.flat)
     return "the service";
-  if (candidate.node)
-    return candidate.node->describe();
-  const Flat &flat = *candidate.flat;
-  bool isDefinition = flat.kind == EntityKind::RelationshipDefinition;
-  return isDefinition && flat.type ? flat.type->flat->describe()
-                                   : flat.describe();
+  return candidate.node ? candidate.node->describe()
+                        : describeType(*candidate.flat);
+}
+
+std::string sema::describeInterface(const Flat *interface) {
+  return interface ? describeType(*interface) : "the service";
 }
 
 //===----------------------------------------------------------------------===//

@@ -77,6 +77,9 @@ std::string suggest(llvm::StringRef name,
 
 /// `node type 'Volume'`: how messages call \p candidate.
 std::string describe(const Candidate &candidate);
+/// `interface type 'Standard'`: how messages call the interface of a machine,
+/// wherever it is used; null: the events of a service.
+std::string describeInterface(const Flat *interface);
 
 } // namespace toscac::sema
 

@@ -207,17 +207,24 @@ void MarkReader::read(const Node &key, const Node &value, const Scope &layer) {
 
 void MarkReader::addIntent(StringRef workflow, uint32_t cell, uint32_t goal,
                            const Value &value, SourceRange range) {
+  // A mark of a derived type counts more.
+  for (const ir::Intent &known : marks.intents)
+    if (known.workflow.str() == workflow && known.cell == cell)
+      return;
   if (checkInDomain(scope.program, value, range, cells[cell].domain,
                     cells[cell].name.str()))
     marks.intents.push_back(
         {scope.program.names.intern(workflow), cell, value, goal});
 }
 
-/// `intent.deploy` sets every cell `desired_X` beside a cell X;
-/// `intent.deploy.X` that one alone.
+/// `intent.deploy` sets `desired_state` or, where there is none, every cell
+/// `desired_X` beside a cell X; `intent.deploy.X` sets that one.
 void MarkReader::readIntent(const Node &key, StringRef rest, const Value &value,
                             SourceRange range) {
   auto [workflow, only] = rest.split('.');
+  bool hasState = findCell(cells, "desired_state") && findCell(cells, "state");
+  if (only.empty() && hasState)
+    only = "state";
   bool any = false;
   for (auto [i, cell] : llvm::enumerate(cells)) {
     StringRef goalName = cell.name.str();
@@ -244,7 +251,8 @@ void MarkReader::readFailure(const Node &key, StringRef name,
     for (const ir::Cell &other : cells)
       known.push_back(other.name.str());
     scope.program.diags.report(key.range(), diag::UnknownCell, name,
-                               interface.describe(), suggest(name, known));
+                               describeInterface(&interface),
+                               suggest(name, known));
     return;
   }
   if (checkInDomain(scope.program, value, range, cells[*cell].domain, name))

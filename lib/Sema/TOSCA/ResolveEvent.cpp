@@ -184,7 +184,10 @@ bool TriggerResolver::resolveCandidates() {
     return resolveServiceEvent();
   bool isOpen = path.place.isOpen && !path.steps.empty();
   scope.hasOpenTrigger |= isOpen;
-  if (isOpen && !scope.service)
+  // Of an interface type nobody knows where it is used; where it is, the
+  // trigger is checked.
+  bool isUsed = !scope.self.candidates.empty();
+  if (isOpen && isUsed && !scope.service)
     program.diags.report(eventNode->range(), diag::UncheckedTrigger,
                          operationName);
   bool valid = true, any = false;
