@@ -48,7 +48,7 @@ function(toscac_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_include_directories(${target} PRIVATE
-    ${PROJECT_SOURCE_DIR}/lib/${name})
+    ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${target} PUBLIC ${arg_LINKS}
     PRIVATE $<BUILD_INTERFACE:toscac_flags>)
   set_property(GLOBAL APPEND PROPERTY TOSCAC_LIBRARIES ${target})

@@ -5,6 +5,9 @@ find_package(LLVM 19.1 REQUIRED CONFIG)
 find_package(yaml-cpp REQUIRED CONFIG)
 find_package(CLI11 REQUIRED CONFIG)
 find_package(Threads REQUIRED)
+find_package(simdjson REQUIRED CONFIG)
+find_path(TOSCAC_SQLITE_INCLUDE_DIR sqlite3.h REQUIRED)
+find_library(TOSCAC_SQLITE_LIBRARY NAMES libsqlite3.a sqlite3 REQUIRED)
 # Only the headers: the library itself is loaded when the first CSAR is read.
 find_path(TOSCAC_ARCHIVE_INCLUDE_DIR archive.h REQUIRED)
 
@@ -37,3 +40,15 @@ target_link_libraries(toscac_archive INTERFACE
 
 add_library(toscac_cli INTERFACE)
 target_link_libraries(toscac_cli INTERFACE CLI11::CLI11)
+
+add_library(toscac_simdjson INTERFACE)
+target_link_libraries(toscac_simdjson INTERFACE simdjson::simdjson)
+
+# Linked statically where the distribution ships the archive: no time at start.
+add_library(toscac_sqlite INTERFACE)
+target_include_directories(toscac_sqlite SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_SQLITE_INCLUDE_DIR}>)
+target_link_libraries(toscac_sqlite INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_SQLITE_LIBRARY}>
+  $<INSTALL_INTERFACE:sqlite3>
+  m ${CMAKE_DL_LIBS})

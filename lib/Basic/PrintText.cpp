@@ -152,15 +152,15 @@ static raw_ostream::Colors severityColor(Severity severity) {
 
 /// `service.yaml:3:5: error: message [name]`, or `toscac: …` without a place.
 static void printHeader(SourceRange range, Severity severity, StringRef message,
-                        StringRef name, const SourceManager &sources,
-                        raw_ostream &os) {
+                        StringRef name, StringRef program,
+                        const SourceManager &sources, raw_ostream &os) {
   os.changeColor(raw_ostream::SAVEDCOLOR, /*Bold=*/true);
   if (range.isValid()) {
     Position place = sources.position(range.begin);
     os << printable(sources.name(place.file)) << ':' << place.line << ':'
        << place.column << ": ";
   } else {
-    os << "toscac: ";
+    os << program << ": ";
   }
   os.changeColor(severityColor(severity), /*Bold=*/true)
       << severityName(severity) << ": ";
@@ -173,18 +173,18 @@ static void printHeader(SourceRange range, Severity severity, StringRef message,
 }
 
 static void printNote(SourceRange range, StringRef message,
-                      llvm::ArrayRef<const FixIt *> fixes,
+                      llvm::ArrayRef<const FixIt *> fixes, StringRef program,
                       const SourceManager &sources, raw_ostream &os) {
-  printHeader(range, Severity::Note, message, "", sources, os);
+  printHeader(range, Severity::Note, message, "", program, sources, os);
   if (range.isValid())
     printSnippet(range, fixes, sources, os);
 }
 
-static void printDiagnostic(const DiagnosticList::Item &item,
+static void printDiagnostic(const DiagnosticList::Item &item, StringRef program,
                             const SourceManager &sources, raw_ostream &os) {
   const Diagnostic &diagnostic = *item.diagnostic;
   printHeader(diagnostic.range, item.severity, diagnostic.message,
-              info(diagnostic.id).name, sources, os);
+              info(diagnostic.id).name, program, sources, os);
   // Fixes on the line of the diagnostic are shown there, others on their own.
   std::vector<const FixIt *> here, elsewhere;
   for (const FixIt &fix : diagnostic.fixes) {
@@ -202,15 +202,16 @@ static void printDiagnostic(const DiagnosticList::Item &item,
   if (diagnostic.range.isValid())
     printSnippet(diagnostic.range, here, sources, os);
   for (const Note &note : diagnostic.notes)
-    printNote(note.range, note.message, {}, sources, os);
+    printNote(note.range, note.message, {}, program, sources, os);
   for (const FixIt *fix : elsewhere)
-    printNote(fix->range, info(diag::FixItHere.id).text, fix, sources, os);
+    printNote(fix->range, info(diag::FixItHere.id).text, fix, program, sources,
+              os);
 }
 
 void toscac::printText(const DiagnosticList &list, const SourceManager &sources,
                        raw_ostream &os) {
   for (const DiagnosticList::Item &item : list.items)
-    printDiagnostic(item, sources, os);
+    printDiagnostic(item, list.program, sources, os);
   for (const Remark &remark : list.remarks)
-    os << "toscac: " << printable(remark.message) << '\n';
+    os << list.program << ": " << printable(remark.message) << '\n';
 }

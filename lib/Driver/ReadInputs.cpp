@@ -33,8 +33,9 @@ namespace {
 /// A file to be read, and what came of it.
 struct Candidate {
   std::string name;
-  /// The folder of the command line that it was found in; it is then an input
-  /// only if it looks like one.
+  /// It is an input only if it looks like one.
+  bool mustLookLikeOne = false;
+  /// The folder of the command line that it was found in, if it was.
   const std::string *folder = nullptr;
   std::unique_ptr<llvm::MemoryBuffer> text = nullptr;
   DiagnosticEngine diags = {};
@@ -95,7 +96,7 @@ static void walk(const std::string &folder, std::vector<Candidate> &found,
   for (std::string &name : names) {
     StringRef shown = name;
     shown.consume_front("./");
-    found.push_back({shown.str(), &folder});
+    found.push_back({shown.str(), /*mustLookLikeOne=*/true, &folder});
   }
 }
 
@@ -103,7 +104,7 @@ static void readOne(Candidate &candidate) {
   candidate.text = candidate.name == "-"
                        ? readStdin(candidate.diags)
                        : readFile(candidate.name, candidate.diags);
-  bool isInput = !candidate.folder || !candidate.text ||
+  bool isInput = !candidate.mustLookLikeOne || !candidate.text ||
                  isCsar(candidate.name) ||
                  looksLikeTosca(candidate.text->getBuffer());
   if (!isInput)
@@ -138,7 +139,7 @@ std::vector<InputFile> toscac::readInputs(const DriverOptions &options,
     if (options.checkOnly && fs::is_directory(name))
       walk(name, candidates, diags);
     else
-      candidates.push_back({name});
+      candidates.push_back({name, options.toscaOnly});
   dropRepeated(candidates);
   readAll(candidates, options.jobs);
   std::vector<InputFile> inputs;

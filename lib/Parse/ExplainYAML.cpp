@@ -234,8 +234,8 @@ static bool explainReservedCharacter(const BrokenText &text,
   auto report = diags.report(text.range(at, at + word.size()),
                              diag::ReservedCharacter, source[at]);
   if (!word.contains(quote))
-    report.fixIt(text.range(at, at + word.size()),
-                 (quote + word + quote).str());
+    report.safeFixIt(text.range(at, at + word.size()),
+                     (quote + word + quote).str());
   return true;
 }
 

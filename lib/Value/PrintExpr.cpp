@@ -1,7 +1,7 @@
 //===- PrintExpr.cpp - Expressions as JSON and as text --------------------===//
 
+#include "toscac/Basic/JSONWriter.h"
 #include "toscac/Value/Expr.h"
-
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -15,7 +15,8 @@ static std::string escapeDollar(StringRef text) {
 }
 
 /// A literal where expressions are allowed.
-static void writeEscaped(llvm::json::OStream &json, const Value &value);
+template <typename Writer>
+static void writeEscaped(Writer &json, const Value &value);
 
 static std::string escapedKey(const Value &key) {
   if (key.isString())
@@ -25,7 +26,8 @@ static std::string escapedKey(const Value &key) {
   return StringRef(text).trim('"').str();
 }
 
-static void writeEscapedMap(llvm::json::OStream &json, const Value &value) {
+template <typename Writer>
+static void writeEscapedMap(Writer &json, const Value &value) {
   json.object([&] {
     for (const auto &[key, entry] : value.entries()) {
       json.attributeBegin(escapedKey(key));
@@ -35,7 +37,8 @@ static void writeEscapedMap(llvm::json::OStream &json, const Value &value) {
   });
 }
 
-static void writeEscaped(llvm::json::OStream &json, const Value &value) {
+template <typename Writer>
+static void writeEscaped(Writer &json, const Value &value) {
   if (value.isString())
     return writeJSON(json, Value::string(escapeDollar(value.asString())));
   if (value.isMap())
@@ -48,7 +51,8 @@ static void writeEscaped(llvm::json::OStream &json, const Value &value) {
   });
 }
 
-static void writeChildren(llvm::json::OStream &json, const Expr &expr) {
+template <typename Writer>
+static void writeChildren(Writer &json, const Expr &expr) {
   json.array([&] {
     for (const Expr &child : expr.children())
       writeJSON(json, child);
@@ -64,7 +68,8 @@ static std::string keyText(const Expr &key) {
   return text;
 }
 
-static void writeMap(llvm::json::OStream &json, ArrayRef<Expr> children) {
+template <typename Writer>
+static void writeMap(Writer &json, ArrayRef<Expr> children) {
   json.object([&] {
     for (; !children.empty(); children = children.drop_front(2)) {
       json.attributeBegin(keyText(children[0]));
@@ -74,7 +79,8 @@ static void writeMap(llvm::json::OStream &json, ArrayRef<Expr> children) {
   });
 }
 
-void toscac::writeJSON(llvm::json::OStream &json, const Expr &expr) {
+template <typename Writer>
+static void writeAny(Writer &json, const Expr &expr) {
   switch (expr.kind()) {
   case ExprKind::Literal:
     return writeEscaped(json, expr.value());
@@ -92,6 +98,14 @@ void toscac::writeJSON(llvm::json::OStream &json, const Expr &expr) {
     return json.objectEnd();
   }
   llvm_unreachable("all kinds are handled");
+}
+
+void toscac::writeJSON(llvm::json::OStream &json, const Expr &expr) {
+  writeAny(json, expr);
+}
+
+void toscac::writeJSON(JSONWriter &json, const Expr &expr) {
+  writeAny(json, expr);
 }
 
 llvm::raw_ostream &toscac::operator<<(llvm::raw_ostream &os, const Expr &expr) {

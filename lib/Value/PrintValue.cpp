@@ -1,7 +1,7 @@
 //===- PrintValue.cpp - Values as JSON ------------------------------------===//
 
+#include "toscac/Basic/JSONWriter.h"
 #include "toscac/Value/Value.h"
-
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
 #include <charconv>
@@ -24,7 +24,8 @@ std::string toscac::formatFloat(double value) {
   return text;
 }
 
-static void writeFloat(llvm::json::OStream &json, double value) {
+template <typename Writer>
+static void writeFloat(Writer &json, double value) {
   if (std::isfinite(value))
     json.rawValue(formatFloat(value));
   else
@@ -32,7 +33,8 @@ static void writeFloat(llvm::json::OStream &json, double value) {
 }
 
 /// Values read at run time may hold any bytes.
-static void writeString(llvm::json::OStream &json, StringRef text) {
+template <typename Writer>
+static void writeString(Writer &json, StringRef text) {
   json.value(llvm::json::isUTF8(text) ? text : llvm::json::fixUTF8(text));
 }
 
@@ -55,14 +57,16 @@ static std::string keyText(const Value &key) {
   return bare.str();
 }
 
-static void writeList(llvm::json::OStream &json, const Value &value) {
+template <typename Writer>
+static void writeList(Writer &json, const Value &value) {
   json.array([&] {
     for (const Value &item : value.items())
       writeJSON(json, item);
   });
 }
 
-static void writeMap(llvm::json::OStream &json, const Value &value) {
+template <typename Writer>
+static void writeMap(Writer &json, const Value &value) {
   json.object([&] {
     for (const auto &[key, entry] : value.entries()) {
       json.attributeBegin(keyText(key));
@@ -72,7 +76,8 @@ static void writeMap(llvm::json::OStream &json, const Value &value) {
   });
 }
 
-void toscac::writeJSON(llvm::json::OStream &json, const Value &value) {
+template <typename Writer>
+static void writeAny(Writer &json, const Value &value) {
   switch (value.kind()) {
   case ValueKind::Nil:
     return json.value(nullptr);
@@ -98,6 +103,14 @@ void toscac::writeJSON(llvm::json::OStream &json, const Value &value) {
     return writeMap(json, value);
   }
   llvm_unreachable("all kinds are handled");
+}
+
+void toscac::writeJSON(llvm::json::OStream &json, const Value &value) {
+  writeAny(json, value);
+}
+
+void toscac::writeJSON(JSONWriter &json, const Value &value) {
+  writeAny(json, value);
 }
 
 llvm::raw_ostream &toscac::operator<<(llvm::raw_ostream &os,

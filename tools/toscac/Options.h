@@ -16,6 +16,8 @@ struct Words {
   std::string picture = "text";
   std::string color = "auto";
   std::string table;
+  bool fix = false;
+  bool fixDryRun = false;
 };
 
 /// Adds every option to \p app. Parsing fills \p options and \p words.

@@ -33,6 +33,8 @@ struct DiagnosticList {
   std::vector<Remark> remarks;
   /// All errors, including those that were left out.
   size_t numErrors = 0;
+  /// Who says what has no place.
+  llvm::StringRef program = "toscac";
 };
 
 /// Applies \p warnings, and sorts: what has no place first, then the first file

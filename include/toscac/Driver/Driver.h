@@ -63,10 +63,15 @@ struct DiagnosticOptions {
   bool stats = false;
 };
 
+/// What happens to safe fix-its besides being shown.
+enum class FixMode { Show, Apply, Diff };
+
 /// Print this and do nothing else.
 struct PrintOptions {
   std::optional<TableFormat> diagnostics;
   bool grammar = false;
+  /// The page of the diagnostic or group of this name.
+  std::string explained;
 };
 
 struct TestOptions {
@@ -81,8 +86,12 @@ struct DriverOptions {
   /// A file, or empty for standard output.
   std::string output;
   bool checkOnly = false;
+  /// Pass over files that do not look like TOSCA, as in folders.
+  bool toscaOnly = false;
   EmitKind emit = EmitKind::Plan;
   PictureFormat format = PictureFormat::Text;
+  /// Anything but Show implies checkOnly.
+  FixMode fix = FixMode::Show;
   /// 0: as many as there are processors.
   unsigned jobs = 0;
 

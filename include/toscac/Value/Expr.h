@@ -86,6 +86,7 @@ private:
 /// \p expr in the form of plans: a call is a map with one key `$name`, strings
 /// that start with a dollar sign have it doubled.
 void writeJSON(llvm::json::OStream &json, const Expr &expr);
+void writeJSON(JSONWriter &json, const Expr &expr);
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Expr &expr);
 
 /// In TOSCA's flow style, for messages: `{ $greater_than: [ $value, 1 kg ] }`.

@@ -30,6 +30,7 @@ class OStream;
 
 namespace toscac {
 
+class JSONWriter;
 struct Type;
 class Value;
 struct MapEntry;
@@ -216,6 +217,7 @@ private:
 /// strings ".inf", "-.inf" and ".nan". Floats are always distinct from
 /// integers (`1.0`).
 void writeJSON(llvm::json::OStream &json, const Value &value);
+void writeJSON(JSONWriter &json, const Value &value);
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Value &value);
 
 /// A float in the shortest decimal form that reads back the same.

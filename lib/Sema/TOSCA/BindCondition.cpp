@@ -349,7 +349,7 @@ void Binder::checkCompared(const Expr &expr) {
 }
 
 const Expr *Binder::bind(const syntax::Node &node, const Type &wanted) {
-  const Expr *written = toExpr(program, layer, node);
+  const Expr *written = toExpr(program, layer, node, BooleanWords::Any);
   if (!written)
     return nullptr;
   const Expr *bound = program.arena.make(bind(*written));

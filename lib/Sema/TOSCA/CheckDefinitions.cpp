@@ -13,6 +13,9 @@
 #include "Expressions.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Basic/DiagnosticsValue.h"
+#include "toscac/Value/CheckValue.h"
+#include "toscac/Value/Environment.h"
+#include "toscac/Value/Evaluate.h"
 
 using namespace toscac;
 using namespace toscac::sema;
@@ -74,6 +77,35 @@ static void checkValidation(Program &program, const Flat &definition,
     checkTyped(program, context, *clause, builtinType(TypeKind::Boolean));
 }
 
+/// Whether \p value is one of \p type, without a report.
+static bool fits(Program &program, const Value &value, const Type &type) {
+  Environment nothing;
+  auto ignore = [](llvm::ArrayRef<PathStep>, const Problem &) {};
+  return checkValue(value, type, nothing, program.arena, ignore).has_value();
+}
+
+/// A default that was right before must still be so.
+static void checkInheritedDefault(Program &program, const Flat &definition,
+                                  const Type &type) {
+  Flat::Found found = definition.find(Key::Default);
+  bool isInherited = definition.base && found &&
+                     !nearest(definition, Key::Default) &&
+                     !definition.find(Key::Value);
+  if (!isInherited || !found.field->valid)
+    return;
+  const Expr *expr = toExpr(program, *found.scope, *found.field->value);
+  Environment nothing;
+  Evaluation result =
+      expr ? evaluate(*expr, nothing, program.arena) : Evaluation::nothing();
+  if (result.isKnown() &&
+      fits(program, result.value(), typeOf(program, *definition.base)) &&
+      !fits(program, result.value(), type))
+    program.diags
+        .report(definition.range(), diag::InheritedDefault,
+                definition.describe(), toText(result.value()))
+        .note(found.field->value->range(), diag::DefaultHere);
+}
+
 static void checkDefinition(Program &program, const Flat &definition,
                             ExprContext context) {
   const Type &type = typeOf(program, definition);
@@ -84,6 +116,7 @@ static void checkDefinition(Program &program, const Flat &definition,
   for (Key key : {Key::Default, Key::Value})
     if (const Field *field = nearest(definition, key))
       checkValueNode(program, context, *field->value, type);
+  checkInheritedDefault(program, definition, type);
 }
 
 void sema::checkDefinitions(Program &program, const Flat &definition,
@@ -101,6 +134,8 @@ void sema::checkDefinitions(Program &program, const Flat &definition,
       if (const Flat *part = definition.member(field.key, entity.name.str())) {
         ExprContext inner{*nearest.scope, context.self};
         inner.service = context.service;
+        inner.inMachine = definition.kind == EntityKind::InterfaceType ||
+                          definition.kind == EntityKind::InterfaceDefinition;
         checkDefinitions(program, *part, inner);
       }
 }

@@ -28,6 +28,8 @@ struct ExprContext {
   const Flat::Members *workflowInputs = nullptr;
   /// What `$value` is; null where it has no meaning.
   const Type *value = nullptr;
+  /// It belongs to a machine, whose booleans may be written as in YAML.
+  bool inMachine = false;
 };
 
 /// Checks \p node as a value of \p type. Gives the expression with all that is

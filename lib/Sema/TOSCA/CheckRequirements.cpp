@@ -269,9 +269,8 @@ void RequirementChecker::checkCounts() {
     Flat::Found range = definition->find(Key::CountRange);
     if (!range || !range.field->valid || !definition->valid)
       continue;
-    uint64_t min = 0, max = UINT64_MAX, sum = 0, firm = 0;
-    range.field->value->items()[0].text().getAsInteger(0, min);
-    range.field->value->items()[1].text().getAsInteger(0, max);
+    auto [min, max] = countRangeOf(*definition);
+    uint64_t sum = 0, firm = 0;
     const Entity *last = nullptr;
     bool known = true;
     for (const Entity &assignment :

@@ -23,6 +23,16 @@ void sema::reportUnknownName(Program &program, StringRef noun, const Node &name,
     report.fixIt(name.range(), nearest->str());
 }
 
+const Template *sema::findNodeTemplate(Program &program,
+                                       const ServiceScope &service,
+                                       const Node &name) {
+  auto node = service.nodes.find(name.text());
+  if (node != service.nodes.end())
+    return &node->second;
+  reportUnknownName(program, "node template", name, namesOf(service.nodes));
+  return nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // Entering templates
 //===----------------------------------------------------------------------===//

@@ -27,8 +27,8 @@ static ExprContext contextOf(const ServiceScope &service, const Flat *self) {
   return context;
 }
 
-static bool hasDirective(const Template &node, StringRef directive) {
-  const Field *field = node.find(Key::Directives);
+bool Template::hasDirective(StringRef directive) const {
+  const Field *field = find(Key::Directives);
   return field && field->valid &&
          llvm::any_of(field->value->items(), [&](const Node &item) {
            return item.text() == directive;
@@ -105,7 +105,7 @@ static void checkFilter(Program &program, const ServiceScope &service,
   const Field *filter = node.find(Key::NodeFilter);
   if (!filter || !filter->valid)
     return;
-  if (!hasDirective(node, "select"))
+  if (!node.hasDirective("select"))
     program.diags.report(filter->range(), diag::FilterWithoutSelect,
                          node.describe());
   checkConditionNode(program, contextOf(service, node.flat()), *filter->value);
@@ -117,7 +117,7 @@ void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
   if (!node.flat())
     return;
   // A selected node is there already; nothing of it is set here.
-  bool complete = node.type->valid && !hasDirective(node, "select");
+  bool complete = node.type->valid && !node.hasDirective("select");
   checkValues(program, service, node, complete);
   checkCapabilities(program, service, node, complete);
   checkFilter(program, service, node);

@@ -53,6 +53,16 @@ Flat *sema::findInterface(const Flat &owner, StringRef name) {
   return nullptr;
 }
 
+CountRange sema::countRangeOf(const Flat &requirement) {
+  CountRange range;
+  Flat::Found found = requirement.find(Key::CountRange);
+  if (!found || !found.field->valid)
+    return range;
+  found.field->value->items()[0].text().getAsInteger(0, range.min);
+  found.field->value->items()[1].text().getAsInteger(0, range.max);
+  return range;
+}
+
 namespace {
 
 class Flattener {
@@ -146,6 +156,7 @@ Flat *Flattener::refine(const Flat *base, Layer layer, EntityKind kind) {
   flat.name = keepsName ? base->name : layer.entity->name;
   flat.layers.push_back(layer);
   flat.valid = layer.entity->valid;
+  flat.base = base;
   if (base) {
     llvm::append_range(flat.layers, base->layers);
     flat.groups = base->groups;

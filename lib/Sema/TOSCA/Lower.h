@@ -23,6 +23,12 @@ struct Lowering {
   CheckedProgram &result;
   llvm::DenseMap<const TypeDecl *, ir::TypeId> typeIds;
   llvm::DenseMap<const Entity *, ir::ArtifactId> artifactIds;
+  /// The profile that a file belongs to, if it was imported as part of one.
+  struct Profile {
+    llvm::StringRef name;
+    llvm::StringRef folder;
+  };
+  llvm::DenseMap<const tosca::File *, Profile> profiles;
   /// Relationship definitions with a type that an assignment names.
   llvm::DenseMap<std::pair<const Flat *, const TypeDecl *>, const Flat *>
       narrowed;
@@ -41,6 +47,9 @@ struct Lowering {
   llvm::ArrayRef<T> save(const llvm::SmallVectorImpl<T> &items) {
     return program.arena.save(llvm::ArrayRef<T>(items));
   }
+
+private:
+  void findProfiles();
 };
 
 /// What an expression belongs to: where its paths start.
@@ -100,6 +109,17 @@ std::vector<Requirement> lowerRequirements(Lowering &lowering,
                                            const Template &node);
 Group lowerGroup(Lowering &lowering, const ServiceScope &service,
                  const Template &group);
+std::vector<ir::Workflow> lowerWorkflows(Lowering &lowering,
+                                         const ServiceScope &service);
+std::vector<ir::PolicyTrigger> lowerPolicy(Lowering &lowering,
+                                           const ServiceScope &service,
+                                           const Template &policy);
+std::optional<Substitution> lowerSubstitution(Lowering &lowering,
+                                              const ServiceScope &service);
+/// Adds the requirements that the substitution mappings of \p result lead to
+/// and that no template assigns.
+void addMappedRequirements(Lowering &lowering, const ServiceScope &service,
+                           Service &result);
 
 /// All of \p services, which belong to \p program, in their order.
 CheckedProgram lower(Program &program, std::unique_ptr<ValueArena> arena,

@@ -41,7 +41,9 @@ private:
 } // namespace
 
 Lowering::Lowering(Program &program, CheckedProgram &result)
-    : program(program), result(result) {}
+    : program(program), result(result) {
+  findProfiles();
+}
 Lowering::~Lowering() = default;
 
 static const PlaceFinder &placesIn(Lowering &lowering,

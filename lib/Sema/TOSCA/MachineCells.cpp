@@ -196,7 +196,7 @@ void MarkReader::read(const Node &key, const Node &value, const Scope &layer) {
   bool isFailure = !isIntent && name.consume_front("failed.");
   if (!isIntent && !isFailure)
     return;
-  const Expr *written = toExpr(scope.program, layer, value);
+  const Expr *written = toExpr(scope.program, layer, value, BooleanWords::Any);
   if (!written || !written->isLiteral())
     return;
   if (isIntent)

@@ -39,16 +39,6 @@ static bool derives(const Flat &type, const Flat &ancestor) {
 // Relationships
 //===----------------------------------------------------------------------===//
 
-/// Whether a node must have a relationship of this kind (TOSCA 2.0 §8.4).
-static bool isMandatory(const Flat &requirement) {
-  Flat::Found range = requirement.find(Key::CountRange);
-  bool isList = range && range.field->valid && range.field->value->isSequence();
-  if (!isList || range.field->value->items().empty())
-    return true;
-  const Node &least = range.field->value->items().front();
-  return !least.isScalar() || least.text() != "0";
-}
-
 void PlaceFinder::addRelationship(const Candidate &node,
                                   const Flat &requirement, Place &to) const {
   const Field *assigned =
@@ -61,7 +51,7 @@ void PlaceFinder::addRelationship(const Candidate &node,
         isAssigned = true;
       }
   // Nobody asked for it; it will be there only if there must be one.
-  if (isAssigned || (node.node && !isMandatory(requirement)))
+  if (isAssigned || (node.node && countRangeOf(requirement).min == 0))
     return;
   const Flat *relationship = requirement.nested(Key::Relationship);
   if (!relationship || !relationship->type) {

@@ -26,6 +26,7 @@ struct Template {
       return field;
     return copied ? copied->find(key) : nullptr;
   }
+  bool hasDirective(llvm::StringRef directive) const;
   std::string describe() const {
     return (tosca::rule(entity->kind).noun + " '" + entity->name.str() + "'")
         .str();
@@ -64,6 +65,15 @@ void checkPolicy(Program &program, const ServiceScope &service,
 
 void checkWorkflows(Program &program, ServiceScope &service);
 void checkSubstitution(Program &program, const ServiceScope &service);
+/// The part of it for the list \p mappings of requirements of \p substituted,
+/// a node type.
+void checkRequirementMappings(Program &program, const ServiceScope &service,
+                              const Flat &substituted,
+                              const syntax::Node &mappings);
+
+/// The node template called \p name, or null with a report.
+const Template *findNodeTemplate(Program &program, const ServiceScope &service,
+                                 const syntax::Node &name);
 
 /// Reports that no \p noun is called \p name, with the nearest of \p known.
 void reportUnknownName(Program &program, llvm::StringRef noun,

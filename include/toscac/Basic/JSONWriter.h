@@ -1,0 +1,81 @@
+//===- toscac/Basic/JSONWriter.h - JSON on few lines ------------*- C++ -*-===//
+///
+/// \file
+/// Writes JSON as plans and states have it: a blank after each comma and colon,
+/// line breaks only where newLine() asks for one. The functions are those of
+/// llvm::json::OStream, which is slower and has no such form.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_BASIC_JSONWRITER_H
+#define TOSCAC_BASIC_JSONWRITER_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace toscac {
+
+/// Writes \p text in quotes. What is not UTF-8 is replaced.
+void writeJSONString(llvm::raw_ostream &os, llvm::StringRef text);
+
+class JSONWriter {
+public:
+  explicit JSONWriter(llvm::raw_ostream &os) : os(os) {}
+
+  void objectBegin() { begin('{'); }
+  void objectEnd() { end('}'); }
+  void arrayBegin() { begin('['); }
+  void arrayEnd() { end(']'); }
+  void attributeBegin(llvm::StringRef key);
+  void attributeEnd() {}
+  /// What follows starts on a line of its own.
+  void newLine() { breakLine = true; }
+
+  template <typename Content>
+  void object(Content content) {
+    objectBegin();
+    content();
+    objectEnd();
+  }
+  template <typename Content>
+  void array(Content content) {
+    arrayBegin();
+    content();
+    arrayEnd();
+  }
+
+  void value(llvm::StringRef text);
+  void value(const char *text) { value(llvm::StringRef(text)); }
+  void value(const std::string &text) { value(llvm::StringRef(text)); }
+  void value(std::nullptr_t) { rawValue("null"); }
+  void value(bool truth) { rawValue(truth ? "true" : "false"); }
+  void value(int64_t number);
+  void value(uint64_t number);
+  void value(uint32_t number) { value(uint64_t(number)); }
+  /// \p json is JSON already.
+  void rawValue(llvm::StringRef json);
+
+  template <typename Content>
+  void attribute(llvm::StringRef key, const Content &content) {
+    attributeBegin(key);
+    value(content);
+  }
+  void rawAttribute(llvm::StringRef key, llvm::StringRef json) {
+    attributeBegin(key);
+    rawValue(json);
+  }
+
+private:
+  void begin(char bracket);
+  void end(char bracket);
+  void separate();
+
+  llvm::raw_ostream &os;
+  /// Nothing stands before the next value that a comma would part it from.
+  bool first = true;
+  bool breakLine = false;
+};
+
+} // namespace toscac
+
+#endif

@@ -1,0 +1,55 @@
+//===- toscac/Run/StateCommands.h - Looking into the store ------*- C++ -*-===//
+///
+/// \file
+/// `tosca-run state …` and `tosca-run outputs`: what people ask the store. Each
+/// command prints to \p out, reports what is wrong and returns an exit code.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_RUN_STATECOMMANDS_H
+#define TOSCAC_RUN_STATECOMMANDS_H
+
+#include <cstdint>
+#include <string>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace toscac {
+class DiagnosticEngine;
+}
+
+namespace toscac::run {
+
+struct StateOptions {
+  std::string store = "toscac.db";
+  /// Empty: all, where a command can show several; else `default`.
+  std::string deployment;
+  /// The file to import, or to export to; empty: \p out.
+  std::string file;
+  /// The run whose events to show; 0: the list of runs.
+  int64_t run = 0;
+  /// Unlock even if the owner lives.
+  bool force = false;
+};
+
+int listDeployments(const StateOptions &options, llvm::raw_ostream &out,
+                    DiagnosticEngine &diags);
+int showDeployment(const StateOptions &options, llvm::raw_ostream &out,
+                   DiagnosticEngine &diags);
+int exportState(const StateOptions &options, llvm::raw_ostream &out,
+                DiagnosticEngine &diags);
+int importState(const StateOptions &options, llvm::raw_ostream &out,
+                DiagnosticEngine &diags);
+int showHistory(const StateOptions &options, llvm::raw_ostream &out,
+                DiagnosticEngine &diags);
+int unlockDeployment(const StateOptions &options, llvm::raw_ostream &out,
+                     DiagnosticEngine &diags);
+/// The outputs of the last run that ended well, as JSON.
+int showOutputs(const StateOptions &options, llvm::raw_ostream &out,
+                DiagnosticEngine &diags);
+
+} // namespace toscac::run
+
+#endif

@@ -1,0 +1,37 @@
+//===- toscac/State/PlannedEntity.h - Entities of plans ---------*- C++ -*-===//
+///
+/// \file
+/// An entity as a plan lists it: as in a state, but relationships have the
+/// numbers of their ends, and it may be about to leave.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_STATE_PLANNEDENTITY_H
+#define TOSCAC_STATE_PLANNEDENTITY_H
+
+#include "toscac/State/State.h"
+#include "llvm/Support/Error.h"
+
+namespace toscac {
+class JSONReader;
+}
+
+namespace toscac::state {
+
+struct PlannedEntity {
+  /// Without the names of a relationship's ends.
+  Entity content;
+  /// Numbers of the ends of a relationship in the plan.
+  uint32_t source = 0;
+  uint32_t target = 0;
+  /// It leaves the state when these steps have ended.
+  std::optional<llvm::ArrayRef<uint32_t>> gone;
+};
+
+/// Reads the line \p json of a plan.
+llvm::Expected<PlannedEntity>
+readPlannedEntity(llvm::StringRef json, JSONReader &reader, ValueArena &arena);
+
+} // namespace toscac::state
+
+#endif

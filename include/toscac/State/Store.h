@@ -1,0 +1,157 @@
+//===- toscac/State/Store.h - The state store -------------------*- C++ -*-===//
+///
+/// \file
+/// One SQLite file with the states of many deployments, their runs and the
+/// journals of these. docs/Running.md has the schema.
+///
+/// A run only appends to its journal. Tables of entities change when a journal
+/// is folded into them: at the end of the run or, if it died, before the next
+/// one. Readers apply what is not folded yet, so that they always see the
+/// truth.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_STATE_STORE_H
+#define TOSCAC_STATE_STORE_H
+
+#include "toscac/State/Journal.h"
+#include "toscac/State/State.h"
+#include "llvm/Support/Error.h"
+
+struct sqlite3;
+
+namespace toscac::state {
+
+/// What a step that was in flight when its run died counts as.
+enum class InFlight : uint8_t {
+  /// As it stands: what it wrote on entry is there.
+  Running,
+  /// Failed: what its failure writes is there, too.
+  Failed
+};
+
+enum class Durability : uint8_t {
+  /// Survives the end of the process.
+  Process,
+  /// Survives the end of the power.
+  Power
+};
+
+/// Who has a lock.
+struct Owner {
+  std::string user;
+  std::string host;
+  int64_t process = 0;
+  /// When the process started, in the system's ticks: a number may be given to
+  /// another process later.
+  int64_t processStart = 0;
+  /// Seconds since 1970.
+  double since = 0;
+
+  /// This process, now.
+  static Owner self();
+  /// Whether this is another process that may still be running. That of
+  /// another host cannot be seen, and may.
+  bool mayBeAlive() const;
+};
+
+/// A row of the table `runs`.
+struct RunRecord {
+  int64_t id = 0;
+  std::string deployment;
+  /// The plan's file, as an absolute path.
+  std::string plan;
+  std::string planDigest;
+  std::string workflow;
+  /// `running`, `done`, `failed`, `stopped`, `dead`.
+  std::string status = "running";
+  double started = 0;
+  double ended = 0;
+  /// JSON; empty until the run ends.
+  std::string outputs;
+  int64_t stepsDone = 0;
+};
+
+/// What a plan says of the deployment as a whole.
+struct DeploymentHeader {
+  std::string service;
+  std::string templateDigest;
+  /// JSON objects.
+  std::string inputs;
+  std::string nextIndex;
+  std::string counts;
+};
+
+/// Whether the open file \p file starts like an SQLite file.
+bool isStore(int file);
+
+class Store {
+public:
+  enum class Access : uint8_t { Read, Write };
+
+  /// Opens the store \p path; to write, it is made if it does not exist and
+  /// brought to the present version of the schema if it is older.
+  static llvm::Expected<std::unique_ptr<Store>>
+  open(llvm::StringRef path, Access access,
+       Durability durability = Durability::Process);
+  Store(const Store &) = delete;
+  Store &operator=(const Store &) = delete;
+  ~Store();
+
+  /// All deployments, or the one called \p only, with journals applied.
+  llvm::Expected<State> load(InFlight inFlight, llvm::StringRef only = "");
+  /// Puts \p deployment in the place of what was there under its name.
+  llvm::Error replace(const Deployment &deployment);
+
+  /// Takes the lock of \p deployment. Gives the owner who has it, if any does;
+  /// the lock of a dead one is taken over.
+  llvm::Expected<std::optional<Owner>> lock(llvm::StringRef deployment);
+  llvm::Error unlock(llvm::StringRef deployment);
+  llvm::Expected<std::optional<Owner>> lockOwner(llvm::StringRef deployment);
+
+  /// Folds the journals of runs that died into the tables; what was in flight
+  /// has failed. The caller has the lock.
+  llvm::Error settle(llvm::StringRef deployment);
+  /// Starts a run. Its id is written to \p run. The caller has the lock.
+  llvm::Error beginRun(RunRecord &run, const DeploymentHeader &header);
+  /// Adds lines to the journal: entities of the plan, or events. They are
+  /// durable after commit().
+  llvm::Error addEntities(const RunRecord &run, llvm::StringRef lines);
+  llvm::Error addEvents(const RunRecord &run, llvm::StringRef lines);
+  llvm::Error commit();
+  /// Ends the run with run.status and folds its journal into the tables.
+  llvm::Error endRun(RunRecord &run);
+  /// A run that had ended, stopped, goes on.
+  llvm::Error reopenRun(RunRecord &run);
+
+  llvm::Expected<std::vector<RunRecord>> runs(llvm::StringRef deployment);
+  /// The events of \p run, row by row; \p visit gets the time and the lines.
+  llvm::Error
+  events(int64_t run,
+         llvm::function_ref<llvm::Error(double, llvm::StringRef)> visit);
+  llvm::Expected<Journal> journal(int64_t run, JSONReader &json,
+                                  ValueArena &arena);
+  /// Names of all deployments.
+  llvm::Expected<std::vector<std::string>> names();
+
+  llvm::StringRef path() const { return file; }
+  /// Whether the file has been deleted or replaced under our feet.
+  bool isGone() const;
+  /// Writes all of the store to the file \p target, which must not exist.
+  llvm::Error copyTo(llvm::StringRef target);
+
+private:
+  class Statements;
+  Store(std::string path, sqlite3 *handle);
+  llvm::Error prepare(Access access, Durability durability);
+  llvm::Error foldJournals(llvm::StringRef deployment);
+
+  std::string file;
+  sqlite3 *handle;
+  uint64_t inode = 0;
+  std::unique_ptr<Statements> statements;
+};
+
+} // namespace toscac::state
+
+#endif

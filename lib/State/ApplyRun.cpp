@@ -1,0 +1,187 @@
+//===- ApplyRun.cpp - A journal applied to a deployment -------------------===//
+///
+/// \file
+/// Entities that the plan adds are there from the start of the run. What it
+/// changes in properties of those that existed is true once a step has begun to
+/// work on them, or all of the plan is done.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ApplyRun.h"
+
+using namespace toscac;
+using namespace toscac::state;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using llvm::StringRef;
+
+llvm::Error PlanEntities::add(StringRef lines, JSONReader &json) {
+  while (!lines.empty()) {
+    auto [line, rest] = lines.split('\n');
+    lines = rest;
+    if (line.empty())
+      continue;
+    llvm::Expected<PlannedEntity> entity = readPlannedEntity(line, json, arena);
+    if (!entity)
+      return entity.takeError();
+    items.push_back(std::move(*entity));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error PlanEntities::resolve() {
+  for (PlannedEntity &item : items) {
+    if (item.content.kind != EntityKind::Relationship)
+      continue;
+    if (item.source >= items.size() || item.target >= items.size())
+      return llvm::createStringError("a relationship has an end that the plan "
+                                     "does not list");
+    item.content.source = items[item.source].content.name;
+    item.content.target = items[item.target].content.name;
+  }
+  return llvm::Error::success();
+}
+
+namespace {
+
+class Application {
+public:
+  Application(const PlanEntities &entities, const Journal &journal,
+              LoadedDeployment &deployment, ValueArena &arena)
+      : entities(entities), journal(journal), deployment(deployment),
+        arena(arena) {}
+
+  void place(bool isComplete);
+  void writeCells(InFlight inFlight);
+  void writeAttributes();
+  void remove();
+
+private:
+  void placeOne(uint32_t id, bool isComplete);
+  void writeCellsOf(uint32_t id, ArrayRef<CellWrite> writes);
+  void markUpdated(size_t row) {
+    if (deployment.changes[row] == Change::None)
+      deployment.changes[row] = Change::Updated;
+  }
+  Entity &entityAt(size_t row) { return deployment.content.entities[row]; }
+  bool isTouched(uint32_t id) const {
+    return id < journal.touched.size() && journal.touched.test(id);
+  }
+
+  const PlanEntities &entities;
+  const Journal &journal;
+  LoadedDeployment &deployment;
+  ValueArena &arena;
+  llvm::DenseMap<StringRef, size_t> known;
+  /// Number in the plan → row.
+  std::vector<size_t> rows;
+};
+
+} // namespace
+
+void Application::placeOne(uint32_t id, bool isComplete) {
+  const Entity &planned = entities.all()[id].content;
+  auto found = known.find(planned.name);
+  if (found == known.end()) {
+    rows.push_back(deployment.content.entities.size());
+    deployment.content.entities.push_back(planned);
+    deployment.positions.push_back(0);
+    deployment.changes.push_back(Change::Added);
+    return;
+  }
+  rows.push_back(found->second);
+  if (!isComplete && !isTouched(id))
+    return;
+  Entity &entity = entityAt(found->second);
+  Value attributes = entity.attributes, cells = entity.cells;
+  entity = planned;
+  entity.attributes = merge(planned.attributes, attributes, arena);
+  entity.cells = cells;
+  for (const MapEntry &interface :
+       planned.cells.isMap() ? planned.cells.entries() : ArrayRef<MapEntry>()) {
+    // Cells that the new type adds.
+    const Value *before = cells.isMap() ? cells.find(interface.key) : nullptr;
+    Value merged = merge(interface.value, before ? *before : Value(), arena);
+    entity.cells = *withPart(entity.cells, interface.key, merged, arena);
+  }
+  markUpdated(found->second);
+}
+
+void Application::place(bool isComplete) {
+  for (auto [row, entity] : llvm::enumerate(deployment.content.entities))
+    if (deployment.changes[row] != Change::Removed)
+      known[entity.name] = row;
+  for (uint32_t id = 0; id < entities.all().size(); ++id)
+    placeOne(id, isComplete);
+}
+
+/// One new map for all writes to an entity: the last one to a cell counts.
+void Application::writeCellsOf(uint32_t id, ArrayRef<CellWrite> writes) {
+  Entity &entity = entityAt(rows[id]);
+  SmallVector<MapEntry, 4> interfaces;
+  if (entity.cells.isMap())
+    llvm::append_range(interfaces, entity.cells.entries());
+  for (const CellWrite &write : writes) {
+    auto *same = llvm::find_if(interfaces, [&](const MapEntry &entry) {
+      return entry.key.asString() == write.interface;
+    });
+    if (same == interfaces.end())
+      interfaces.push_back({Value::string(write.interface), write.cells});
+    else
+      same->value = merge(same->value, write.cells, arena);
+  }
+  entity.cells = arena.map(interfaces);
+  markUpdated(rows[id]);
+}
+
+void Application::writeCells(InFlight inFlight) {
+  std::vector<CellWrite> writes = journal.cells;
+  if (inFlight == InFlight::Failed)
+    for (const auto &entry : journal.inFlight)
+      if (entry.second.hasFailure)
+        writes.push_back(entry.second.failure);
+  llvm::stable_sort(writes, [](const CellWrite &a, const CellWrite &b) {
+    return a.entity < b.entity;
+  });
+  ArrayRef<CellWrite> rest = writes;
+  while (!rest.empty()) {
+    uint32_t id = rest.front().entity;
+    ArrayRef<CellWrite> same = rest.take_while(
+        [&](const CellWrite &write) { return write.entity == id; });
+    rest = rest.drop_front(same.size());
+    if (id < rows.size())
+      writeCellsOf(id, same);
+  }
+}
+
+void Application::writeAttributes() {
+  for (const AttributeWrite &write : journal.attributes) {
+    if (write.entity >= rows.size())
+      continue;
+    Entity &entity = entityAt(rows[write.entity]);
+    if (std::optional<Value> changed =
+            withPart(entity.attributes, write.path, write.value, arena))
+      entity.attributes = *changed;
+    markUpdated(rows[write.entity]);
+  }
+}
+
+void Application::remove() {
+  for (auto [id, item] : llvm::enumerate(entities.all()))
+    if (item.gone && llvm::all_of(*item.gone, [&](uint32_t step) {
+          auto ended = journal.ended.find(step);
+          return ended != journal.ended.end() &&
+                 ended->second != Outcome::Failed;
+        }))
+      deployment.changes[rows[id]] = Change::Removed;
+}
+
+void state::applyRun(const PlanEntities &entities, const Journal &journal,
+                     bool isComplete, InFlight inFlight,
+                     LoadedDeployment &deployment, ValueArena &arena) {
+  Application application(entities, journal, deployment, arena);
+  application.place(isComplete);
+  application.writeCells(inFlight);
+  application.writeAttributes();
+  application.remove();
+}

@@ -1,0 +1,43 @@
+//===- PlannedEntity.cpp - Entities of plans ------------------------------===//
+
+#include "toscac/State/PlannedEntity.h"
+
+#include "toscac/Value/ReadJSON.h"
+
+using namespace toscac;
+using namespace toscac::state;
+using llvm::StringRef;
+
+static bool readGone(JSONField &value, PlannedEntity &entity,
+                     ValueArena &arena) {
+  llvm::SmallVector<uint32_t> steps;
+  bool good = value.indices(steps);
+  entity.gone = arena.save(llvm::ArrayRef<uint32_t>(steps));
+  return good;
+}
+
+static bool readEnd(JSONField &value, uint32_t &result) {
+  std::optional<uint32_t> id = value.index();
+  result = id.value_or(0);
+  return id.has_value();
+}
+
+llvm::Expected<PlannedEntity> state::readPlannedEntity(StringRef json,
+                                                       JSONReader &reader,
+                                                       ValueArena &arena) {
+  PlannedEntity result;
+  llvm::Error error = reader.fields(json, [&](StringRef key, JSONField &value) {
+    if (key == "source")
+      return readEnd(value, result.source);
+    if (key == "target")
+      return readEnd(value, result.target);
+    if (key == "gone")
+      return readGone(value, result, arena);
+    return readEntityField(key, value, result.content, arena);
+  });
+  if (error)
+    return error;
+  if (result.content.name.empty())
+    return llvm::createStringError("an entity has no name");
+  return result;
+}

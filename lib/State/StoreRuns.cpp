@@ -1,0 +1,127 @@
+//===- StoreRuns.cpp - Runs and their journals ----------------------------===//
+
+#include "Statements.h"
+
+using namespace toscac;
+using namespace toscac::state;
+using llvm::StringRef;
+
+/// Sets what a plan says of the deployment; entities are not touched.
+static llvm::Error saveHeader(sqlite3 *handle, StringRef deployment,
+                              const DeploymentHeader &header) {
+  Statement upsert(
+      handle,
+      "INSERT INTO deployments(name, service, template, inputs, next_index, "
+      "counts) VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT(name) DO UPDATE SET "
+      "service = excluded.service, template = excluded.template, "
+      "inputs = excluded.inputs, next_index = excluded.next_index, "
+      "counts = excluded.counts");
+  return upsert
+      .bind(deployment, header.service, header.templateDigest, header.inputs,
+            header.nextIndex, header.counts)
+      .run();
+}
+
+llvm::Error Store::beginRun(RunRecord &run, const DeploymentHeader &header) {
+  if (llvm::Error error = statements->open())
+    return error;
+  if (llvm::Error error = saveHeader(handle, run.deployment, header))
+    return error;
+  run.started = now();
+  Statement insert(handle,
+                   "INSERT INTO runs(deployment, plan, plan_digest, workflow, "
+                   "status, started, ended, outputs, steps_done, folded) "
+                   "VALUES(?, ?, ?, ?, 'running', ?, 0, '', 0, 0) "
+                   "RETURNING id");
+  llvm::Expected<bool> row = insert
+                                 .bind(run.deployment, run.plan, run.planDigest,
+                                       run.workflow, run.started)
+                                 .next();
+  if (!row)
+    return row.takeError();
+  run.id = insert.integer(0);
+  run.status = "running";
+  return insert.run();
+}
+
+llvm::Error Store::reopenRun(RunRecord &run) {
+  if (llvm::Error error = statements->open())
+    return error;
+  Statement update(handle, "UPDATE runs SET status = 'running', ended = 0 "
+                           "WHERE id = ?");
+  run.status = "running";
+  return update.bind(run.id).run();
+}
+
+llvm::Error Store::addEntities(const RunRecord &run, StringRef lines) {
+  if (llvm::Error error = statements->open())
+    return error;
+  return statements->addJournal.bind(run.id, "entities", now(), lines).run();
+}
+
+llvm::Error Store::addEvents(const RunRecord &run, StringRef lines) {
+  if (llvm::Error error = statements->open())
+    return error;
+  return statements->addJournal.bind(run.id, "events", now(), lines).run();
+}
+
+llvm::Expected<std::vector<RunRecord>> Store::runs(StringRef deployment) {
+  Statement query(handle,
+                  "SELECT id, deployment, plan, plan_digest, workflow, status, "
+                  "started, ended, outputs, steps_done FROM runs "
+                  "WHERE deployment = ? ORDER BY id");
+  query.bind(deployment);
+  std::vector<RunRecord> result;
+  while (true) {
+    llvm::Expected<bool> row = query.next();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      return result;
+    result.push_back({query.integer(0), query.text(1).str(),
+                      query.text(2).str(), query.text(3).str(),
+                      query.text(4).str(), query.text(5).str(), query.real(6),
+                      query.real(7), query.text(8).str(), query.integer(9)});
+  }
+}
+
+llvm::Error
+Store::events(int64_t run,
+              llvm::function_ref<llvm::Error(double, StringRef)> visit) {
+  Statement query(handle, "SELECT time, body FROM journal "
+                          "WHERE run = ? AND kind = 'events' ORDER BY id");
+  query.bind(run);
+  while (true) {
+    llvm::Expected<bool> row = query.next();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      return llvm::Error::success();
+    if (llvm::Error error = visit(query.real(0), query.text(1)))
+      return error;
+  }
+}
+
+llvm::Expected<Journal> Store::journal(int64_t run, JSONReader &json,
+                                       ValueArena &arena) {
+  Journal result;
+  llvm::Error error = events(run, [&](double, StringRef lines) {
+    return result.add(lines, json, arena);
+  });
+  if (error)
+    return error;
+  return result;
+}
+
+llvm::Expected<std::vector<std::string>> Store::names() {
+  Statement query(handle, "SELECT name FROM deployments ORDER BY name");
+  std::vector<std::string> result;
+  while (true) {
+    llvm::Expected<bool> row = query.next();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      return result;
+    result.push_back(query.text(0).str());
+  }
+}

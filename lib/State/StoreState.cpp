@@ -1,0 +1,418 @@
+//===- StoreState.cpp - Deployments in the store --------------------------===//
+
+#include "ApplyRun.h"
+#include "Statements.h"
+#include "toscac/Basic/JSONWriter.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace toscac;
+using namespace toscac::state;
+using llvm::StringRef;
+
+namespace {
+
+/// Deployments on their way from and to the tables.
+class Tables {
+public:
+  Tables(sqlite3 *handle, Store &store, ValueArena &arena)
+      : handle(handle), store(store), arena(arena), json(arena, names) {}
+
+  llvm::Expected<std::vector<LoadedDeployment>> load(StringRef only);
+  /// Applies the journals that are not in the tables yet.
+  llvm::Error apply(LoadedDeployment &deployment, InFlight inFlight);
+  llvm::Error save(const LoadedDeployment &deployment);
+  llvm::Error saveShared(const LoadedDeployment &deployment);
+  llvm::Error markFolded(StringRef deployment);
+
+private:
+  struct OpenRun {
+    int64_t id;
+    bool isComplete;
+  };
+  llvm::Expected<std::vector<OpenRun>> openRuns(StringRef deployment);
+  llvm::Error applyOne(const OpenRun &run, LoadedDeployment &deployment,
+                       InFlight inFlight);
+  llvm::Error loadEntities(LoadedDeployment &deployment);
+  llvm::Error loadShared(LoadedDeployment &deployment);
+  llvm::Error readEntity(const Statement &row, Entity &entity);
+  llvm::Error readMap(StringRef text, Value &result);
+  llvm::Error insert(Statement &statement, int64_t deployment, int64_t position,
+                     const Entity &entity);
+  StringRef save(StringRef text) { return arena.save(text); }
+
+  sqlite3 *handle;
+  Store &store;
+  ValueArena &arena;
+  NameTable names;
+  JSONReader json;
+};
+
+} // namespace
+
+llvm::Error Tables::readMap(StringRef text, Value &result) {
+  if (text == "{}") {
+    result = Value();
+    return llvm::Error::success();
+  }
+  llvm::Expected<Value> value = json.value(text);
+  if (!value)
+    return value.takeError();
+  result = *value;
+  return llvm::Error::success();
+}
+
+llvm::Error Tables::readEntity(const Statement &row, Entity &entity) {
+  entity.name = save(row.text(1));
+  entity.kind = parseEntityKind(row.text(2)).value_or(EntityKind::Node);
+  entity.origin = save(row.text(3));
+  entity.index = static_cast<uint32_t>(row.integer(4));
+  entity.type = save(row.text(5));
+  entity.source = save(row.text(7));
+  entity.target = save(row.text(8));
+  entity.capability = save(row.text(9));
+  if (StringRef groups = row.text(6); groups != "[]") {
+    llvm::Expected<Value> list = json.value(groups);
+    if (!list)
+      return list.takeError();
+    llvm::SmallVector<StringRef> items;
+    for (const Value &item : list->items())
+      items.push_back(item.asString());
+    entity.groups = arena.save(llvm::ArrayRef<StringRef>(items));
+  }
+  return llvm::joinErrors(
+      readMap(row.text(10), entity.properties),
+      llvm::joinErrors(readMap(row.text(11), entity.attributes),
+                       readMap(row.text(12), entity.cells)));
+}
+
+llvm::Error Tables::loadEntities(LoadedDeployment &deployment) {
+  Statement query(handle,
+                  "SELECT position, name, kind, origin, idx, type, groups, "
+                  "source, target, capability, properties, attributes, cells "
+                  "FROM entities WHERE deployment = ? ORDER BY position");
+  query.bind(deployment.id);
+  while (true) {
+    llvm::Expected<bool> row = query.next();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      return llvm::Error::success();
+    deployment.positions.push_back(query.integer(0));
+    deployment.changes.push_back(Change::None);
+    if (llvm::Error error =
+            readEntity(query, deployment.content.entities.emplace_back()))
+      return error;
+  }
+}
+
+llvm::Error Tables::loadShared(LoadedDeployment &deployment) {
+  Statement query(handle, "SELECT name, type, provider, content "
+                          "FROM shared_links WHERE deployment = ? "
+                          "ORDER BY position");
+  query.bind(deployment.id);
+  while (true) {
+    llvm::Expected<bool> row = query.next();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      return llvm::Error::success();
+    llvm::Expected<Value> content = json.value(query.text(3));
+    if (!content)
+      return content.takeError();
+    deployment.content.shared.push_back({save(query.text(0)),
+                                         save(query.text(1)),
+                                         save(query.text(2)), *content});
+  }
+}
+
+llvm::Expected<std::vector<LoadedDeployment>> Tables::load(StringRef only) {
+  Statement query(handle, "SELECT id, name, service, template, inputs, "
+                          "next_index, counts FROM deployments "
+                          "WHERE ?1 = '' OR name = ?1 ORDER BY name");
+  query.bind(only);
+  std::vector<LoadedDeployment> result;
+  while (true) {
+    llvm::Expected<bool> row = query.next();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      return result;
+    LoadedDeployment &deployment = result.emplace_back();
+    deployment.id = query.integer(0);
+    Deployment &content = deployment.content;
+    content.name = save(query.text(1));
+    content.service = save(query.text(2));
+    content.templateDigest = save(query.text(3));
+    if (llvm::Error error = llvm::joinErrors(
+            readMap(query.text(4), content.inputs),
+            llvm::joinErrors(readMap(query.text(5), content.nextIndex),
+                             readMap(query.text(6), content.counts))))
+      return error;
+    if (llvm::Error error = loadEntities(deployment))
+      return error;
+    if (llvm::Error error = loadShared(deployment))
+      return error;
+  }
+}
+
+llvm::Expected<std::vector<Tables::OpenRun>>
+Tables::openRuns(StringRef deployment) {
+  Statement query(handle, "SELECT id, status = 'done' FROM runs "
+                          "WHERE deployment = ? AND NOT folded ORDER BY id");
+  query.bind(deployment);
+  std::vector<OpenRun> result;
+  while (true) {
+    llvm::Expected<bool> row = query.next();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      return result;
+    result.push_back({query.integer(0), query.integer(1) != 0});
+  }
+}
+
+llvm::Error Tables::applyOne(const OpenRun &run, LoadedDeployment &deployment,
+                             InFlight inFlight) {
+  PlanEntities entities(arena);
+  Statement query(handle, "SELECT body FROM journal WHERE run = ? AND "
+                          "kind = 'entities' ORDER BY id");
+  query.bind(run.id);
+  while (true) {
+    llvm::Expected<bool> row = query.next();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      break;
+    if (llvm::Error error = entities.add(query.text(0), json))
+      return error;
+  }
+  if (llvm::Error error = entities.resolve())
+    return error;
+  llvm::Expected<Journal> journal = store.journal(run.id, json, arena);
+  if (!journal)
+    return journal.takeError();
+  applyRun(entities, *journal, run.isComplete, inFlight, deployment, arena);
+  return llvm::Error::success();
+}
+
+llvm::Error Tables::apply(LoadedDeployment &deployment, InFlight inFlight) {
+  llvm::Expected<std::vector<OpenRun>> open = openRuns(deployment.content.name);
+  if (!open)
+    return open.takeError();
+  for (const OpenRun &run : *open)
+    if (llvm::Error error = applyOne(run, deployment, inFlight))
+      return error;
+  return llvm::Error::success();
+}
+
+static std::string printed(const Value &value) {
+  if (!value.isMap())
+    return "{}";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  JSONWriter json(os);
+  writeJSON(json, value);
+  return text;
+}
+
+static std::string printed(llvm::ArrayRef<StringRef> groups) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  JSONWriter json(os);
+  json.array([&] {
+    for (StringRef group : groups)
+      json.value(group);
+  });
+  return text;
+}
+
+llvm::Error Tables::insert(Statement &statement, int64_t deployment,
+                           int64_t position, const Entity &entity) {
+  return statement
+      .bind(deployment, position, entity.name, spelling(entity.kind),
+            entity.origin, entity.index, entity.type, printed(entity.groups),
+            entity.source, entity.target, entity.capability,
+            printed(entity.properties), printed(entity.attributes),
+            printed(entity.cells))
+      .run();
+}
+
+llvm::Error Tables::save(const LoadedDeployment &deployment) {
+  Statement insertRow(
+      handle,
+      "INSERT OR REPLACE INTO entities(deployment, position, name, kind, "
+      "origin, idx, type, groups, source, target, capability, properties, "
+      "attributes, cells) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Statement removeRow(handle, "DELETE FROM entities WHERE deployment = ? "
+                              "AND position = ?");
+  int64_t last = 0;
+  for (auto [position, change] :
+       llvm::zip(deployment.positions, deployment.changes))
+    if (change != Change::Added)
+      last = std::max(last, position);
+  for (auto [row, entity] : llvm::enumerate(deployment.content.entities)) {
+    int64_t position = deployment.positions[row];
+    llvm::Error error = llvm::Error::success();
+    switch (deployment.changes[row]) {
+    case Change::None:
+      break;
+    case Change::Updated:
+      error = insert(insertRow, deployment.id, position, entity);
+      break;
+    case Change::Added:
+      error = insert(insertRow, deployment.id, ++last, entity);
+      break;
+    case Change::Removed:
+      // Those that came and went in one run have no row.
+      error = removeRow.bind(deployment.id, position).run();
+      break;
+    }
+    if (error)
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Tables::saveShared(const LoadedDeployment &deployment) {
+  Statement insertRow(handle, "INSERT INTO shared_links(deployment, position, "
+                              "name, type, provider, content) "
+                              "VALUES(?, ?, ?, ?, ?, ?)");
+  for (auto [i, link] : llvm::enumerate(deployment.content.shared)) {
+    std::string content;
+    llvm::raw_string_ostream os(content);
+    JSONWriter json(os);
+    writeJSON(json, link.content);
+    if (llvm::Error error =
+            insertRow
+                .bind(deployment.id, static_cast<int64_t>(i), link.name,
+                      link.type, link.provider, content)
+                .run())
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+/// The journals are in the tables now. Their events stay, for the history.
+llvm::Error Tables::markFolded(StringRef deployment) {
+  Statement clear(handle,
+                  "DELETE FROM journal WHERE kind = 'entities' AND run IN "
+                  "(SELECT id FROM runs WHERE deployment = ? AND NOT folded)");
+  if (llvm::Error error = clear.bind(deployment).run())
+    return error;
+  Statement mark(handle, "UPDATE runs SET folded = 1 WHERE deployment = ?");
+  return mark.bind(deployment).run();
+}
+
+/// Takes out what has left the deployment.
+static void dropRemoved(LoadedDeployment &deployment) {
+  std::vector<Entity> kept;
+  for (auto [entity, change] :
+       llvm::zip(deployment.content.entities, deployment.changes))
+    if (change != Change::Removed)
+      kept.push_back(entity);
+  deployment.content.entities = std::move(kept);
+}
+
+llvm::Expected<State> Store::load(InFlight inFlight, StringRef only) {
+  // One view, whatever others write meanwhile.
+  if (llvm::Error error = execute(handle, "SAVEPOINT reading"))
+    return error;
+  auto release = llvm::make_scope_exit(
+      [&] { llvm::consumeError(execute(handle, "RELEASE reading")); });
+  State state;
+  Tables tables(handle, *this, *state.arena);
+  llvm::Expected<std::vector<LoadedDeployment>> loaded = tables.load(only);
+  if (!loaded)
+    return loaded.takeError();
+  for (LoadedDeployment &deployment : *loaded) {
+    if (llvm::Error error = tables.apply(deployment, inFlight))
+      return error;
+    if (llvm::is_contained(deployment.changes, Change::Removed))
+      dropRemoved(deployment);
+    state.deployments.push_back(std::move(deployment.content));
+  }
+  return state;
+}
+
+llvm::Error Store::foldJournals(StringRef deployment) {
+  State state;
+  Tables tables(handle, *this, *state.arena);
+  llvm::Expected<std::vector<LoadedDeployment>> loaded =
+      tables.load(deployment);
+  if (!loaded)
+    return loaded.takeError();
+  for (LoadedDeployment &each : *loaded) {
+    if (llvm::Error error = tables.apply(each, InFlight::Failed))
+      return error;
+    if (llvm::Error error = tables.save(each))
+      return error;
+  }
+  return tables.markFolded(deployment);
+}
+
+llvm::Error Store::settle(StringRef deployment) {
+  if (llvm::Error error = statements->open())
+    return error;
+  if (llvm::Error error = foldJournals(deployment))
+    return error;
+  Statement mark(handle, "UPDATE runs SET status = 'dead', ended = ? "
+                         "WHERE deployment = ? AND status = 'running'");
+  if (llvm::Error error = mark.bind(now(), deployment).run())
+    return error;
+  return commit();
+}
+
+llvm::Error Store::endRun(RunRecord &run) {
+  if (llvm::Error error = statements->open())
+    return error;
+  run.ended = now();
+  Statement update(handle, "UPDATE runs SET status = ?, ended = ?, "
+                           "outputs = ?, steps_done = ? WHERE id = ?");
+  if (llvm::Error error =
+          update.bind(run.status, run.ended, run.outputs, run.stepsDone, run.id)
+              .run())
+    return error;
+  // One that was stopped may go on: its journal stays open.
+  if (run.status != "stopped")
+    if (llvm::Error error = foldJournals(run.deployment))
+      return error;
+  return commit();
+}
+
+llvm::Error Store::replace(const Deployment &deployment) {
+  if (llvm::Error error = statements->open())
+    return error;
+  for (const char *sql : {"DELETE FROM entities WHERE deployment IN "
+                          "(SELECT id FROM deployments WHERE name = ?)",
+                          "DELETE FROM shared_links WHERE deployment IN "
+                          "(SELECT id FROM deployments WHERE name = ?)",
+                          "DELETE FROM deployments WHERE name = ?",
+                          "UPDATE runs SET folded = 1 WHERE deployment = ?"}) {
+    Statement statement(handle, sql);
+    if (llvm::Error error = statement.bind(deployment.name).run())
+      return error;
+  }
+  Statement insert(handle, "INSERT INTO deployments(name, service, template, "
+                           "inputs, next_index, counts) "
+                           "VALUES(?, ?, ?, ?, ?, ?) RETURNING id");
+  llvm::Expected<bool> row =
+      insert
+          .bind(deployment.name, deployment.service, deployment.templateDigest,
+                printed(deployment.inputs), printed(deployment.nextIndex),
+                printed(deployment.counts))
+          .next();
+  if (!row)
+    return row.takeError();
+  LoadedDeployment loaded{deployment, insert.integer(0)};
+  if (llvm::Error error = insert.run())
+    return error;
+  loaded.positions.resize(deployment.entities.size());
+  loaded.changes.resize(deployment.entities.size(), Change::Added);
+  ValueArena arena;
+  Tables tables(handle, *this, arena);
+  if (llvm::Error error = tables.save(loaded))
+    return error;
+  if (llvm::Error error = tables.saveShared(loaded))
+    return error;
+  return commit();
+}
