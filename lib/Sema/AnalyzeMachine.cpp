@@ -1,6 +1,6 @@
 //===- AnalyzeMachine.cpp - Checks of one machine -------------------------===//
 
-#include "AnalyzeMachine.h"
+#include "toscac/Sema/AnalyzeMachine.h"
 
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/IR/StateSpace.h"

@@ -9,8 +9,8 @@
 
 #include "CheckMachines.h"
 
-#include "../AnalyzeMachine.h"
 #include "BuildMachine.h"
+#include "toscac/Sema/AnalyzeMachine.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -2,10 +2,10 @@
 
 #include "LowerMachines.h"
 
-#include "../AnalyzeMachine.h"
 #include "BuildMachine.h"
 #include "CheckMachines.h"
 #include "LowerOperations.h"
+#include "toscac/Sema/AnalyzeMachine.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;

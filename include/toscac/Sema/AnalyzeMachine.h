@@ -1,7 +1,7 @@
-//===- AnalyzeMachine.h - Checks of one machine -----------------*- C++ -*-===//
+//===- toscac/Sema/AnalyzeMachine.h - Checks of one machine -----*- C++ -*-===//
 
-#ifndef TOSCAC_LIB_SEMA_ANALYZEMACHINE_H
-#define TOSCAC_LIB_SEMA_ANALYZEMACHINE_H
+#ifndef TOSCAC_SEMA_ANALYZEMACHINE_H
+#define TOSCAC_SEMA_ANALYZEMACHINE_H
 
 #include "toscac/IR/Machine.h"
 
