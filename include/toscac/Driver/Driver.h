@@ -90,6 +90,8 @@ struct DriverOptions {
   bool toscaOnly = false;
   EmitKind emit = EmitKind::Plan;
   PictureFormat format = PictureFormat::Text;
+  /// In text forms that can have them.
+  bool printLocations = false;
   /// Anything but Show implies checkOnly.
   FixMode fix = FixMode::Show;
   /// 0: as many as there are processors.

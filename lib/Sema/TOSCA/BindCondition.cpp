@@ -129,7 +129,7 @@ Expr Binder::bindState(const Expr &expr) {
 
 Expr Binder::bindForEach(const Expr &expr) {
   const Expr &variable = expr.children()[0], &list = expr.children()[1];
-  Place elements;
+  EventPlace elements;
   elements.isOpen = true;
   Expr path = list;
   if (list.is(ExprKind::List)) {

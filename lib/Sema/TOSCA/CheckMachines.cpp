@@ -59,7 +59,7 @@ public:
 
 private:
   void check(const TypeDecl &type);
-  void check(const Flat &owner, const Place &self);
+  void check(const Flat &owner, const EventPlace &self);
   void checkRequirements(const Flat &node);
   ir::Machine checkAlone(const TypeDecl &interfaceType);
 
@@ -71,7 +71,7 @@ private:
 
 } // namespace
 
-void TypeMachines::check(const Flat &owner, const Place &self) {
+void TypeMachines::check(const Flat &owner, const EventPlace &self) {
   for (const auto &[name, interface] : owner.members(Key::Interfaces)) {
     for (const TypeDecl *type = interface->type; type; type = type->parent)
       used.insert(type);
@@ -118,7 +118,7 @@ void TypeMachines::check(const TypeDecl &type) {
   bool isNode = type.kind == EntityKind::NodeType;
   if (!addsToParent(type))
     return;
-  Place self;
+  EventPlace self;
   self.kind = isNode ? Origin::Node : Origin::Relationship;
   self.candidates.push_back({type.flat, type.range()});
   check(*type.flat, self);
@@ -127,7 +127,7 @@ void TypeMachines::check(const TypeDecl &type) {
 }
 
 ir::Machine TypeMachines::checkAlone(const TypeDecl &type) {
-  Place self;
+  EventPlace self;
   self.isOpen = true;
   size_t errors = program.diags.numErrors();
   ir::Machine machine =
@@ -177,7 +177,7 @@ void sema::checkMachines(Program &program, const ServiceScope &service) {
     const Field *assignments = node.find(Key::Interfaces);
     if (!node.flat() || !node.type->valid)
       continue;
-    Place self;
+    EventPlace self;
     self.candidates.push_back({node.flat(), node.entity->range(), &node});
     for (const auto &[key, interface] : node.flat()->members(Key::Interfaces))
       if (interface->valid && isMachine(*interface))
@@ -185,7 +185,7 @@ void sema::checkMachines(Program &program, const ServiceScope &service) {
                      assignedTo(assignments, *node.flat(), *interface));
   }
   if (!service.entity.entities(Key::Events).empty()) {
-    Place self;
+    EventPlace self;
     self.kind = Origin::Service;
     self.candidates.push_back({});
     buildServiceMachine({program, places, self, nullptr, &service});

@@ -82,13 +82,13 @@ private:
   void relationship();
   bool capability();
   void node();
-  void end(StepKind kind, Place to);
+  void end(StepKind kind, EventPlace to);
   /// Takes a name; empty for ALL. \p known has the names there are.
   StringRef takeName(StringRef noun, Key members);
   void takeIndex(bool all);
   bool isIndex() const;
   bool expect(Origin kind, StringRef word);
-  void add(StepKind kind, StringRef name, Place to);
+  void add(StepKind kind, StringRef name, EventPlace to);
 
   bool at(StringRef word, size_t offset = 0) const {
     return result.rest.size() > offset && stepText(result.rest[offset]) == word;
@@ -200,7 +200,7 @@ void PathWalk::takeIndex(bool all) {
   index = isAll ? nullptr : scope.program.arena.make(written);
 }
 
-void PathWalk::add(StepKind kind, StringRef name, Place to) {
+void PathWalk::add(StepKind kind, StringRef name, EventPlace to) {
   Name step = name.empty() ? Name() : scope.program.names.intern(name);
   result.steps.push_back({kind, step, index});
   result.place = std::move(to);
@@ -271,8 +271,8 @@ void PathWalk::node() {
   add(StepKind::Node, name, scope.places.node(name));
 }
 
-void PathWalk::end(StepKind kind, Place to) {
-  Place from = result.place;
+void PathWalk::end(StepKind kind, EventPlace to) {
+  EventPlace from = result.place;
   take();
   index = nullptr;
   add(kind, "", std::move(to));
@@ -296,7 +296,8 @@ bool PathWalk::step() {
   if (at("SERVICE")) {
     take();
     index = nullptr;
-    add(StepKind::Service, "", Place{Origin::Service, {Candidate()}, false});
+    add(StepKind::Service, "",
+        EventPlace{Origin::Service, {Candidate()}, false});
     return true;
   }
   bool isSource = at("SOURCE");

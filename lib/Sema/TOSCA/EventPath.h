@@ -10,7 +10,7 @@
 #ifndef TOSCAC_LIB_SEMA_TOSCA_EVENTPATH_H
 #define TOSCAC_LIB_SEMA_TOSCA_EVENTPATH_H
 
-#include "Places.h"
+#include "EventPlaces.h"
 
 namespace toscac::sema {
 
@@ -20,7 +20,7 @@ struct EventScope {
   const PlaceFinder &places;
   /// The entity that has the machine. Open and without candidates in an
   /// interface type, which may be used anywhere.
-  Place self;
+  EventPlace self;
   /// The machine's own interface; null for the events of a service.
   const Flat *interface = nullptr;
   /// Null in types.
@@ -34,7 +34,7 @@ struct EventScope {
 };
 
 /// The variables of the `$for_each` calls around, with their elements.
-using PathVariables = llvm::SmallVector<std::pair<Name, Place>, 2>;
+using PathVariables = llvm::SmallVector<std::pair<Name, EventPlace>, 2>;
 
 /// A path as far as it leads from entity to entity.
 struct WalkedPath {
@@ -42,7 +42,7 @@ struct WalkedPath {
   llvm::SmallVector<Expr> words;
   /// The same without the start.
   llvm::SmallVector<ir::PathStep> steps;
-  Place place;
+  EventPlace place;
   /// Several entities may be there.
   bool isList = false;
   /// It ends inside a capability of the place.
@@ -50,7 +50,7 @@ struct WalkedPath {
   /// What follows: an interface, an operation, a cell.
   llvm::ArrayRef<Expr> rest;
   /// Where the path stood before its last step, if that was SOURCE or TARGET.
-  std::optional<Place> before;
+  std::optional<EventPlace> before;
   /// False after a report.
   bool valid = true;
 

@@ -67,6 +67,10 @@ struct Flat {
 /// may give it a second name. Null if there is none.
 Flat *findInterface(const Flat &owner, llvm::StringRef name);
 
+/// The type of \p kind that the keyname \p key of \p definition names; null if
+/// it names none.
+TypeDecl *typeNamedBy(const Flat &definition, Key key, EntityKind kind);
+
 /// How many relationships a requirement makes (TOSCA 2.0 §8.4).
 struct CountRange {
   uint64_t min = 0;

@@ -28,7 +28,7 @@ public:
   bool inService = true;
 
 private:
-  Place self() const;
+  EventPlace self() const;
   /// What templates assign to \p interface, nearest first.
   SmallVector<const Entity *, 2> assignedTo(const Flat &interface) const;
   ir::MachineId add(ir::Machine machine,
@@ -54,7 +54,7 @@ static const PlaceFinder &placesIn(Lowering &lowering,
   return *finder;
 }
 
-Place MachineLowering::self() const {
+EventPlace MachineLowering::self() const {
   Candidate candidate{&owner.definition, owner.definition.range()};
   if (inService && owner.origin == Origin::Node)
     candidate.node = owner.node;
@@ -114,7 +114,7 @@ std::vector<ir::MachineId> MachineLowering::run() {
 }
 
 ir::MachineId MachineLowering::runService() {
-  Place place;
+  EventPlace place;
   place.kind = Origin::Service;
   place.candidates.push_back({});
   EventScope scope{lowering.program, placesIn(lowering, &owner.service), place,

@@ -1,4 +1,4 @@
-//===- Places.h - What may stand along a path -------------------*- C++ -*-===//
+//===- EventPlaces.h - What may stand along a path --------------*- C++ -*-===//
 ///
 /// \file
 /// Which entities a path can lead to, as far as types tell: the ends of a
@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_LIB_SEMA_TOSCA_PLACES_H
-#define TOSCAC_LIB_SEMA_TOSCA_PLACES_H
+#ifndef TOSCAC_LIB_SEMA_TOSCA_EVENTPLACES_H
+#define TOSCAC_LIB_SEMA_TOSCA_EVENTPLACES_H
 
 #include "Lower.h"
 #include "llvm/ADT/DenseSet.h"
@@ -39,7 +39,7 @@ struct Candidate {
   const Flat *capability = nullptr;
 };
 
-struct Place {
+struct EventPlace {
   Origin kind = Origin::Node;
   llvm::SmallVector<Candidate, 2> candidates;
   /// Others may stand here, too: no list says which.
@@ -56,12 +56,12 @@ public:
       : program(program), service(service) {}
 
   /// Relationships of the requirement \p name; empty: of all.
-  Place relationships(const Place &from, llvm::StringRef name) const;
+  EventPlace relationships(const EventPlace &from, llvm::StringRef name) const;
   /// Relationships into the capability \p name; empty: into all.
-  Place incoming(const Place &from, llvm::StringRef name) const;
-  Place sources(const Place &from) const;
-  Place targets(const Place &from) const;
-  Place node(llvm::StringRef name) const;
+  EventPlace incoming(const EventPlace &from, llvm::StringRef name) const;
+  EventPlace sources(const EventPlace &from) const;
+  EventPlace targets(const EventPlace &from) const;
+  EventPlace node(llvm::StringRef name) const;
   /// Types derived from \p type, in order of declaration.
   llvm::ArrayRef<const Flat *> derivedFrom(const Flat &type) const;
   /// Whether this is the first time that \p trigger is compared with \p type.
@@ -71,14 +71,14 @@ public:
 
 private:
   void addRelationship(const Candidate &node, const Flat &requirement,
-                       Place &to) const;
+                       EventPlace &to) const;
   void addAssigned(const Candidate &node, const Flat &requirement,
-                   const Entity &assignment, Place &to) const;
+                   const Entity &assignment, EventPlace &to) const;
   void addIncoming(const Candidate &node, const Flat &capability,
-                   Place &to) const;
-  void addIncomingInService(const Candidate &node, Place &to) const;
+                   EventPlace &to) const;
+  void addIncomingInService(const Candidate &node, EventPlace &to) const;
   void indexService() const;
-  void addTypes(llvm::ArrayRef<Flat::Found> lists, Place &to) const;
+  void addTypes(llvm::ArrayRef<Flat::Found> lists, EventPlace &to) const;
 
   Program &program;
   const ServiceScope *service;
@@ -87,7 +87,7 @@ private:
   /// of each kind that will find its target by type.
   struct Index {
     llvm::DenseMap<const Template *, std::vector<Candidate>> byTarget;
-    Place others;
+    EventPlace others;
   };
   mutable std::optional<Index> index;
   mutable llvm::DenseMap<const Flat *, std::vector<const Flat *>> derived;

@@ -1,6 +1,6 @@
-//===- Places.cpp - What may stand along a path ---------------------------===//
+//===- EventPlaces.cpp - What may stand along a path ----------------------===//
 
-#include "Places.h"
+#include "EventPlaces.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -9,7 +9,7 @@ using namespace toscac::sema;
 using llvm::StringRef;
 using syntax::Node;
 
-void Place::add(const Candidate &candidate) {
+void EventPlace::add(const Candidate &candidate) {
   bool known = llvm::any_of(candidates, [&](const Candidate &other) {
     return other.flat == candidate.flat && other.node == candidate.node &&
            other.source == candidate.source &&
@@ -40,7 +40,8 @@ static bool derives(const Flat &type, const Flat &ancestor) {
 //===----------------------------------------------------------------------===//
 
 void PlaceFinder::addRelationship(const Candidate &node,
-                                  const Flat &requirement, Place &to) const {
+                                  const Flat &requirement,
+                                  EventPlace &to) const {
   const Field *assigned =
       node.node ? node.node->find(Key::Requirements) : nullptr;
   bool isAssigned = false;
@@ -92,7 +93,7 @@ static const Flat *assignedRelationship(const ServiceScope &service,
 }
 
 void PlaceFinder::addAssigned(const Candidate &node, const Flat &requirement,
-                              const Entity &assignment, Place &to) const {
+                              const Entity &assignment, EventPlace &to) const {
   const Flat *relationship = requirement.nested(Key::Relationship);
   if (const Flat *assigned = assignedRelationship(*service, assignment))
     relationship = assigned;
@@ -110,8 +111,9 @@ void PlaceFinder::addAssigned(const Candidate &node, const Flat &requirement,
   to.add(candidate);
 }
 
-Place PlaceFinder::relationships(const Place &from, StringRef name) const {
-  Place to;
+EventPlace PlaceFinder::relationships(const EventPlace &from,
+                                      StringRef name) const {
+  EventPlace to;
   to.kind = Origin::Relationship;
   to.isOpen = from.isOpen;
   for (const Candidate &node : from.candidates)
@@ -123,7 +125,7 @@ Place PlaceFinder::relationships(const Place &from, StringRef name) const {
 }
 
 void PlaceFinder::addIncoming(const Candidate &node, const Flat &capability,
-                              Place &to) const {
+                              EventPlace &to) const {
   Flat::Found list = findWithType(capability, Key::ValidRelationshipTypes);
   if (!list) {
     to.isOpen = true;
@@ -147,9 +149,9 @@ void PlaceFinder::indexService() const {
   for (const auto &[name, node] : service->nodes) {
     if (!node.flat())
       continue;
-    Place start;
+    EventPlace start;
     start.candidates.push_back({node.flat(), node.entity->range(), &node});
-    Place leaving = relationships(start, "");
+    EventPlace leaving = relationships(start, "");
     index->others.isOpen |= leaving.isOpen;
     for (Candidate &candidate : leaving.candidates) {
       if (candidate.target) {
@@ -163,7 +165,8 @@ void PlaceFinder::indexService() const {
 }
 
 /// In a service, those who use the node are its other templates.
-void PlaceFinder::addIncomingInService(const Candidate &node, Place &to) const {
+void PlaceFinder::addIncomingInService(const Candidate &node,
+                                       EventPlace &to) const {
   if (!index)
     indexService();
   if (auto found = index->byTarget.find(node.node);
@@ -171,9 +174,9 @@ void PlaceFinder::addIncomingInService(const Candidate &node, Place &to) const {
     for (const Candidate &candidate : found->second)
       to.add(candidate);
   for (const Candidate &candidate : index->others.candidates) {
-    Place alone;
+    EventPlace alone;
     alone.candidates.push_back(candidate);
-    Place ends = targets(alone);
+    EventPlace ends = targets(alone);
     bool fits =
         ends.isOpen || llvm::any_of(ends.candidates, [&](const Candidate &end) {
           return derives(*node.flat, *end.flat);
@@ -183,8 +186,8 @@ void PlaceFinder::addIncomingInService(const Candidate &node, Place &to) const {
   }
 }
 
-Place PlaceFinder::incoming(const Place &from, StringRef name) const {
-  Place to;
+EventPlace PlaceFinder::incoming(const EventPlace &from, StringRef name) const {
+  EventPlace to;
   to.kind = Origin::Relationship;
   to.isOpen = from.isOpen;
   for (const Candidate &node : from.candidates) {
@@ -221,7 +224,8 @@ static llvm::SmallVector<Candidate, 2> namedTypes(Flat::Found list) {
 }
 
 /// The types that satisfy all \p lists; open if there is no list.
-void PlaceFinder::addTypes(llvm::ArrayRef<Flat::Found> lists, Place &to) const {
+void PlaceFinder::addTypes(llvm::ArrayRef<Flat::Found> lists,
+                           EventPlace &to) const {
   std::optional<llvm::SmallVector<Candidate, 2>> allowed;
   for (const Flat::Found &list : lists) {
     if (!list)
@@ -252,13 +256,13 @@ void PlaceFinder::addTypes(llvm::ArrayRef<Flat::Found> lists, Place &to) const {
 }
 
 static void addTemplate(const Template &node, SourceRange allowedBy,
-                        Place &to) {
+                        EventPlace &to) {
   if (node.flat())
     to.add({node.flat(), allowedBy, &node});
 }
 
-Place PlaceFinder::sources(const Place &from) const {
-  Place to;
+EventPlace PlaceFinder::sources(const EventPlace &from) const {
+  EventPlace to;
   to.isOpen = from.isOpen;
   for (const Candidate &relationship : from.candidates) {
     if (relationship.source) {
@@ -277,8 +281,8 @@ Place PlaceFinder::sources(const Place &from) const {
   return to;
 }
 
-Place PlaceFinder::targets(const Place &from) const {
-  Place to;
+EventPlace PlaceFinder::targets(const EventPlace &from) const {
+  EventPlace to;
   to.isOpen = from.isOpen;
   for (const Candidate &relationship : from.candidates) {
     if (relationship.target) {
@@ -296,8 +300,8 @@ Place PlaceFinder::targets(const Place &from) const {
   return to;
 }
 
-Place PlaceFinder::node(StringRef name) const {
-  Place to;
+EventPlace PlaceFinder::node(StringRef name) const {
+  EventPlace to;
   if (!service) {
     to.isOpen = true;
     return to;
