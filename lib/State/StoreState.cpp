@@ -334,6 +334,17 @@ llvm::Expected<State> Store::load(InFlight inFlight, StringRef only) {
   return state;
 }
 
+llvm::Expected<State> Store::loadTables(StringRef only) {
+  State state;
+  Tables tables(handle, *this, *state.arena);
+  llvm::Expected<std::vector<LoadedDeployment>> loaded = tables.load(only);
+  if (!loaded)
+    return loaded.takeError();
+  for (LoadedDeployment &deployment : *loaded)
+    state.deployments.push_back(std::move(deployment.content));
+  return state;
+}
+
 llvm::Error Store::foldJournals(StringRef deployment) {
   State state;
   Tables tables(handle, *this, *state.arena);

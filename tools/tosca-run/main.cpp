@@ -9,10 +9,14 @@
 #include "toscac/Basic/Version.h"
 #include "toscac/Basic/WarningOptions.h"
 #include "toscac/Run/ExitCode.h"
+#include "toscac/Run/Run.h"
 #include "toscac/Run/StateCommands.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <CLI/CLI.hpp>
+#include <csignal>
+#include <thread>
 #include <unistd.h>
 
 using namespace toscac;
@@ -25,11 +29,134 @@ namespace {
 
 /// What the command line asks for.
 struct Request {
+  RunOptions run;
+  std::string onFailure = "stop";
+  std::string durability = "process";
+  bool json = false;
+  bool plain = false;
   StateOptions state;
   StateCommand stateCommand = nullptr;
 };
 
 } // namespace
+
+/// A list takes one value each time it is given.
+static CLI::Option *oneByOne(CLI::Option *option) {
+  return option->allow_extra_args(false);
+}
+
+static void addRunOptions(CLI::App &app, Request &request) {
+  RunOptions &run = request.run;
+  run.jobs = std::max(1u, std::thread::hardware_concurrency());
+  app.add_option("plan", run.plan, "The plan to run")->type_name("PLAN");
+  const char *group = "Running";
+  app.add_option("-j", run.jobs,
+                 "Run up to N steps at once (default: one per processor;\n"
+                 "0: no limit)")
+      ->type_name("N")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
+      ->group(group);
+  app.add_option("--on-failure", request.onFailure,
+                 "When a step fails: stop (default), continue with what\n"
+                 "does not wait for it, or rollback")
+      ->type_name("WHAT")
+      ->check(CLI::IsMember({"stop", "continue", "rollback"}).description(""))
+      ->group(group);
+  app.add_flag("--resume", run.resume, "Go on with a run that was interrupted")
+      ->group(group);
+  app.add_flag("--dry-run", run.dryRun, "Print what would run")->group(group);
+  CLI::Option *only =
+      app.add_option("--only", run.only, "Run only the step NAME")
+          ->type_name("NAME")
+          ->group(group);
+  app.add_option("--from", run.from, "Run the step NAME and what waits for it")
+      ->type_name("NAME")
+      ->excludes(only)
+      ->group(group);
+  app.add_option("--grace", run.grace,
+                 "Seconds between TERM and KILL (default: 10)")
+      ->type_name("S")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
+      ->group(group);
+  app.add_option("--retry-delay", run.retryDelay,
+                 "Seconds before the first retry (default: 1); each further\n"
+                 "one waits twice as long")
+      ->type_name("S")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
+      ->group(group);
+}
+
+static void addFileOptions(CLI::App &app, Request &request) {
+  RunOptions &run = request.run;
+  const char *group = "Files";
+  app.add_option("--state", run.store,
+                 "The state store (default: toscac.db beside the plan)")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--deployment", run.deployment,
+                 "The deployment (default: that of the plan)")
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option("--durability", request.durability,
+                 "What survives: the end of the process (default) or of\n"
+                 "the power")
+      ->type_name("WHAT")
+      ->check(CLI::IsMember({"process", "power"}).description(""))
+      ->group(group);
+  oneByOne(app.add_option("--runner", run.runners,
+                          "Run artifacts of TYPE by COMMAND {file}"))
+      ->type_name("TYPE=COMMAND")
+      ->group(group);
+  oneByOne(app.add_option("--input", run.inputs, "Give a sensitive input"))
+      ->type_name("NAME=VALUE")
+      ->group(group);
+  oneByOne(app.add_option("--input-file", run.inputFiles,
+                          "Give sensitive inputs in a JSON file"))
+      ->type_name("FILE")
+      ->group(group);
+  oneByOne(app.add_option("--profile", run.profiles,
+                          "Where the files of a profile are"))
+      ->type_name("NAME=FOLDER")
+      ->group(group);
+  app.add_option("--work", run.workFolder,
+                 "Logs and scratch folders (default: .tosca-run beside the\n"
+                 "store)")
+      ->type_name("FOLDER")
+      ->group(group);
+  app.add_option("--compiler", run.compiler,
+                 "The compiler that plans the way back (default: toscac\n"
+                 "beside this program)")
+      ->type_name("FILE")
+      ->group(group);
+}
+
+static void addOutputOptions(CLI::App &app, Request &request) {
+  const char *group = "Output";
+  CLI::Option *json =
+      app.add_flag("--json", request.json, "Print events as JSON lines")
+          ->group(group);
+  app.add_flag("--plain", request.plain, "Print lines, even on a terminal")
+      ->excludes(json)
+      ->group(group);
+  app.add_option("--trace", request.run.trace,
+                 "Write a trace for chrome://tracing or Perfetto")
+      ->type_name("FILE")
+      ->group(group);
+}
+
+/// Turns words, which CLI11 has checked, into enumerators.
+static void setEnumerators(Request &request) {
+  request.run.onFailure = llvm::StringSwitch<OnFailure>(request.onFailure)
+                              .Case("continue", OnFailure::Continue)
+                              .Case("rollback", OnFailure::Rollback)
+                              .Default(OnFailure::Stop);
+  if (request.durability == "power")
+    request.run.durability = state::Durability::Power;
+  if (request.json)
+    request.run.progress = ProgressKind::JSON;
+  else if (request.plain)
+    request.run.progress = ProgressKind::Lines;
+}
 
 static CLI::App *addStateCommand(CLI::App &parent, const char *name,
                                  const char *help, StateCommand command,
@@ -82,6 +209,9 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
                        llvm::raw_fd_ostream &err) {
   CLI::App app("Replays execution plans.", "tosca-run");
   Request request;
+  addRunOptions(app, request);
+  addFileOptions(app, request);
+  addOutputOptions(app, request);
   addStateCommands(app, request);
   app.set_help_flag("-h,--help", "Print this text");
   app.set_version_flag("--version", "tosca-run " + std::string(version()),
@@ -97,10 +227,14 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
   } catch (const CLI::ParseError &error) {
     return reportUsage(error.what(), err);
   }
-  if (!request.stateCommand)
+  if (!request.stateCommand && request.run.plan.empty())
     return reportUsage("no plan", err);
+  setEnumerators(request);
   DiagnosticEngine diags;
-  int code = request.stateCommand(request.state, out, diags);
+  int code = request.stateCommand
+                 ? request.stateCommand(request.state, out, diags)
+                 : runPlan(request.run, out, err, diags);
+  out.flush();
   SourceManager none;
   DiagnosticList list = listDiagnostics(diags, WarningOptions(), none);
   list.program = "tosca-run";
@@ -109,6 +243,8 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
 }
 
 int main(int argc, char **argv) {
+  // A run does not end because nobody reads what it says any more.
+  signal(SIGPIPE, SIG_IGN);
   llvm::raw_fd_ostream out(STDOUT_FILENO, /*shouldClose=*/false);
   llvm::raw_fd_ostream err(STDERR_FILENO, /*shouldClose=*/false);
   int code = parseAndRun(argc, argv, out, err);

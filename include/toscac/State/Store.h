@@ -100,6 +100,8 @@ public:
 
   /// All deployments, or the one called \p only, with journals applied.
   llvm::Expected<State> load(InFlight inFlight, llvm::StringRef only = "");
+  /// The deployment called \p only as it was before a run that is not over.
+  llvm::Expected<State> loadTables(llvm::StringRef only);
   /// Puts \p deployment in the place of what was there under its name.
   llvm::Error replace(const Deployment &deployment);
 

@@ -1,0 +1,82 @@
+//===- toscac/Run/Run.h - Replaying a plan ----------------------*- C++ -*-===//
+///
+/// \file
+/// Runs the steps of a plan, in parallel and in an order that the plan allows,
+/// and keeps the state store true while doing so.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_RUN_RUN_H
+#define TOSCAC_RUN_RUN_H
+
+#include "toscac/State/Store.h"
+
+namespace llvm {
+class raw_fd_ostream;
+}
+
+namespace toscac::run {
+
+enum class OnFailure : uint8_t {
+  /// Let what runs end, and start nothing else.
+  Stop,
+  /// Run what does not wait for the failed step.
+  Continue,
+  /// Stop; then plan and run the way back.
+  Rollback
+};
+
+enum class ProgressKind : uint8_t {
+  /// Lines, or a bar where the output is a terminal.
+  People,
+  Lines,
+  JSON
+};
+
+struct RunOptions {
+  std::string plan;
+  /// Empty: toscac.db beside the plan.
+  std::string store;
+  /// Empty: that of the plan.
+  std::string deployment;
+  /// Steps at once; 0: no limit.
+  unsigned jobs = 1;
+  OnFailure onFailure = OnFailure::Stop;
+  state::Durability durability = state::Durability::Process;
+  bool resume = false;
+  bool dryRun = false;
+  /// Run this step and no other.
+  std::string only;
+  /// Run this step and what waits for it.
+  std::string from;
+  /// `TYPE=command`
+  std::vector<std::string> runners;
+  /// `NAME=value`: inputs that the plan leaves open.
+  std::vector<std::string> inputs;
+  /// JSON files with such inputs.
+  std::vector<std::string> inputFiles;
+  /// `NAME=folder`: where files of a profile lie.
+  std::vector<std::string> profiles;
+  /// Where to keep logs and scratch folders; empty: beside the store.
+  std::string workFolder;
+  ProgressKind progress = ProgressKind::People;
+  /// Empty: no trace.
+  std::string trace;
+  /// Seconds between TERM and KILL.
+  double grace = 10;
+  /// Seconds before the first retry; doubled for each further one.
+  double retryDelay = 1;
+  /// How often a step may ask to be tried again later.
+  unsigned maxLater = 20;
+  /// The compiler that plans the way back; empty: the one beside this program.
+  std::string compiler;
+};
+
+/// Runs a plan. Progress goes to \p out, or \p err where a bar is shown there;
+/// what is wrong to \p diags. Returns the exit code.
+int runPlan(const RunOptions &options, llvm::raw_fd_ostream &out,
+            llvm::raw_fd_ostream &err, DiagnosticEngine &diags);
+
+} // namespace toscac::run
+
+#endif

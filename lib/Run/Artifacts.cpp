@@ -1,0 +1,204 @@
+//===- Artifacts.cpp - Files that steps run -------------------------------===//
+
+#include "Artifacts.h"
+
+#include "Unpack.h"
+#include "toscac/Basic/DiagnosticsRun.h"
+#include "toscac/Basic/Digest.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/StringSaver.h"
+
+using namespace toscac;
+using namespace toscac::run;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+/// How artifacts of a type are run. Types are compared by their last word,
+/// without case: `tosca.artifacts.Implementation.Bash` is `bash`.
+struct RunnerRow {
+  StringRef type;
+  StringRef command;
+};
+static constexpr RunnerRow runnerTable[] = {
+    {"bash", "bash {file}"},
+    {"shell", "sh {file}"},
+    {"sh", "sh {file}"},
+    {"python", "python3 {file}"},
+    {"ansible", "ansible-playbook -i localhost, -c local -e @{context} {file}"},
+    {"playbook",
+     "ansible-playbook -i localhost, -c local -e @{context} {file}"},
+    {"noop", ""},
+};
+
+namespace {
+
+class Preparation {
+public:
+  Preparation(const planfile::PlanFile &plan, const RunOptions &options,
+              StringRef scratch, DiagnosticEngine &diags);
+
+  Runnable prepare(const planfile::Artifact &artifact);
+
+private:
+  void findRoot(StringRef scratch);
+  std::string fileOf(const planfile::Artifact &artifact);
+  bool checkDigest(const planfile::Artifact &artifact, StringRef file);
+  void chooseCommand(const planfile::Artifact &artifact, Runnable &runnable);
+  std::optional<std::string> commandFor(StringRef type);
+
+  const planfile::PlanFile &plan;
+  const RunOptions &options;
+  DiagnosticEngine &diags;
+  std::string root;
+  bool hasRoot = true;
+};
+
+} // namespace
+
+static StringRef lastWord(StringRef type) {
+  size_t end = type.find_last_of(".:/");
+  return end == StringRef::npos ? type : type.substr(end + 1);
+}
+
+static std::string absolute(const llvm::Twine &path) {
+  llvm::SmallString<128> result;
+  path.toVector(result);
+  fs::make_absolute(result);
+  path::remove_dots(result, /*remove_dot_dot=*/true);
+  return result.str().str();
+}
+
+Preparation::Preparation(const planfile::PlanFile &plan,
+                         const RunOptions &options, StringRef scratch,
+                         DiagnosticEngine &diags)
+    : plan(plan), options(options), diags(diags) {
+  if (!plan.artifacts().empty())
+    findRoot(scratch);
+}
+
+/// The folder of artifacts. One that lies in an archive is unpacked first.
+void Preparation::findRoot(StringRef scratch) {
+  StringRef folder = path::parent_path(options.plan);
+  StringRef written = plan.header().root;
+  llvm::SmallString<128> joined(folder.empty() ? "." : folder);
+  if (path::is_absolute(written))
+    joined = written;
+  else
+    path::append(joined, written);
+  root = absolute(joined);
+  if (fs::is_directory(root))
+    return;
+  // The part of the path that is a file is the archive.
+  StringRef archive = root;
+  while (!archive.empty() && !fs::is_regular_file(archive))
+    archive = path::parent_path(archive);
+  if (archive.empty())
+    return;
+  std::string target = (scratch + "/archive").str();
+  if (std::string problem = unpackArchive(archive, target); !problem.empty()) {
+    diags.report({}, diag::CannotReadFile, archive, problem);
+    hasRoot = false;
+  }
+  root = target + root.substr(archive.size());
+}
+
+std::string Preparation::fileOf(const planfile::Artifact &artifact) {
+  StringRef file = artifact.file;
+  if (file.consume_front("profile:")) {
+    auto [name, rest] = file.split('/');
+    for (StringRef given : options.profiles)
+      if (given.consume_front(name) && given.consume_front("="))
+        return absolute(given + "/" + rest);
+    diags.report({}, diag::ProfileNotGiven, artifact.file, name);
+    return "";
+  }
+  if (path::is_absolute(file))
+    return file.str();
+  return absolute(root + "/" + file);
+}
+
+bool Preparation::checkDigest(const planfile::Artifact &artifact,
+                              StringRef file) {
+  auto content = llvm::MemoryBuffer::getFile(file);
+  if (!content) {
+    diags.report({}, diag::MissingArtifact, artifact.file,
+                 content.getError().message());
+    return false;
+  }
+  if (artifact.sha256.empty()) {
+    diags.report({}, diag::UndigestedArtifact, artifact.file);
+    return false;
+  }
+  StringRef wanted = artifact.sha256;
+  wanted.consume_front("sha256:");
+  if (hexDigest("sha256", (*content)->getBuffer()) == wanted)
+    return true;
+  diags.report({}, diag::ChangedArtifact, artifact.file);
+  return false;
+}
+
+std::optional<std::string> Preparation::commandFor(StringRef type) {
+  for (StringRef runner : options.runners) {
+    auto [name, command] = runner.split('=');
+    if (name.equals_insensitive(type) ||
+        name.equals_insensitive(lastWord(type)))
+      return command.str();
+  }
+  for (const RunnerRow &row : runnerTable)
+    if (lastWord(type).equals_insensitive(row.type))
+      return row.command.str();
+  return std::nullopt;
+}
+
+/// Gives the command, or reports why there is none.
+void Preparation::chooseCommand(const planfile::Artifact &artifact,
+                                Runnable &runnable) {
+  std::optional<std::string> command = commandFor(artifact.type);
+  if (!command) {
+    if (fs::can_execute(runnable.file))
+      runnable.command = {runnable.file};
+    else
+      diags.report({}, diag::NoRunner, artifact.file, artifact.type);
+    return;
+  }
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> words;
+  llvm::cl::TokenizeGNUCommandLine(*command, saver, words);
+  runnable.command.assign(words.begin(), words.end());
+  if (words.empty())
+    return;
+  if (!StringRef(*command).contains("{file}"))
+    runnable.command.push_back("{file}");
+  auto program = llvm::sys::findProgramByName(runnable.command[0]);
+  if (program)
+    runnable.command[0] = *program;
+  else
+    diags.report({}, diag::MissingInterpreter, artifact.file,
+                 runnable.command[0]);
+}
+
+Runnable Preparation::prepare(const planfile::Artifact &artifact) {
+  Runnable runnable;
+  runnable.file = hasRoot ? fileOf(artifact) : "";
+  if (!runnable.file.empty() && checkDigest(artifact, runnable.file))
+    if (artifact.isRun)
+      chooseCommand(artifact, runnable);
+  return runnable;
+}
+
+std::vector<Runnable> run::prepareArtifacts(const planfile::PlanFile &plan,
+                                            const RunOptions &options,
+                                            StringRef scratch,
+                                            DiagnosticEngine &diags) {
+  Preparation preparation(plan, options, scratch, diags);
+  std::vector<Runnable> result;
+  for (const planfile::Artifact &artifact : plan.artifacts())
+    result.push_back(preparation.prepare(artifact));
+  return result;
+}

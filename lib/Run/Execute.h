@@ -1,0 +1,45 @@
+//===- Execute.h - Running the steps of a plan ------------------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_RUN_EXECUTE_H
+#define TOSCAC_LIB_RUN_EXECUTE_H
+
+#include "Progress.h"
+#include "RunJournal.h"
+#include "Schedule.h"
+#include "StepFiles.h"
+#include "Trace.h"
+
+namespace toscac::run {
+
+/// All that a run works on.
+struct Execution {
+  const RunOptions &options;
+  planfile::PlanFile &plan;
+  state::Store &store;
+  LiveState &state;
+  Schedule &schedule;
+  RunJournal &journal;
+  llvm::ArrayRef<Runnable> artifacts;
+  const RunFolder &folder;
+  const Secrets &secrets;
+  Progress &progress;
+  Trace &trace;
+};
+
+struct ExecutionResult {
+  /// Names of steps that failed.
+  std::vector<std::string> failed;
+  bool wasStopped = false;
+  /// Why events could not be stored; empty if they could.
+  std::string storeProblem;
+  size_t done = 0;
+  double seconds = 0;
+};
+
+/// Runs everything that is ready, and what becomes so, until nothing is left
+/// or somebody asks to stop.
+ExecutionResult execute(const Execution &execution);
+
+} // namespace toscac::run
+
+#endif

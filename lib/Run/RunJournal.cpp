@@ -1,0 +1,110 @@
+//===- RunJournal.cpp - Events on their way to the store ------------------===//
+
+#include "RunJournal.h"
+
+#include "toscac/Basic/JSONWriter.h"
+
+using namespace toscac;
+using namespace toscac::run;
+using llvm::StringRef;
+using planfile::none;
+using planfile::Step;
+
+template <typename Content>
+void RunJournal::write(StringRef kind, uint32_t step, Content content) {
+  llvm::raw_string_ostream os(text);
+  JSONWriter json(os);
+  json.object([&] {
+    json.attribute(kind, step);
+    content(json);
+  });
+  os << '\n';
+}
+
+static void writePlace(JSONWriter &json, const Step &step) {
+  if (step.entity == none)
+    return;
+  json.attribute("entity", step.entity);
+  json.attribute("interface", step.interface);
+}
+
+static void writeCells(JSONWriter &json, StringRef key, const Value &cells) {
+  if (!cells.isMap() || cells.entries().empty())
+    return;
+  json.attributeBegin(key);
+  writeJSON(json, cells);
+}
+
+void RunJournal::started(const Step &step, const Value &cells,
+                         const Value &failure) {
+  write("started", step.id, [&](JSONWriter &json) {
+    json.attribute("step", step.name);
+    writePlace(json, step);
+    writeCells(json, "cells", cells);
+    writeCells(json, "failure", failure);
+  });
+}
+
+void RunJournal::done(const Step &step, const Value &cells,
+                      llvm::ArrayRef<state::AttributeWrite> attributes) {
+  write("done", step.id, [&](JSONWriter &json) {
+    writePlace(json, step);
+    writeCells(json, "cells", cells);
+    if (attributes.empty())
+      return;
+    json.attributeBegin("attributes");
+    json.array([&] {
+      for (const state::AttributeWrite &write : attributes)
+        json.array([&] {
+          json.value(write.entity);
+          json.array([&] {
+            for (const Value &key : write.path)
+              writeJSON(json, key);
+          });
+          writeJSON(json, write.value);
+        });
+    });
+  });
+}
+
+void RunJournal::skipped(uint32_t step) {
+  write("skipped", step, [](JSONWriter &) {});
+}
+
+void RunJournal::failed(const Step &step, StringRef reason,
+                        const Value &cells) {
+  write("failed", step.id, [&](JSONWriter &json) {
+    json.attribute("step", step.name);
+    json.attribute("reason", reason);
+    writePlace(json, step);
+    writeCells(json, "cells", cells);
+  });
+}
+
+void RunJournal::set(uint32_t step, uint32_t entity, StringRef interface,
+                     StringRef cells) {
+  write("done", step, [&](JSONWriter &json) {
+    if (entity == none || cells.empty())
+      return;
+    json.attribute("entity", entity);
+    json.attribute("interface", interface);
+    json.rawAttribute("cells", cells);
+  });
+}
+
+void RunJournal::assumed(uint32_t step) {
+  write("done", step,
+        [](JSONWriter &json) { json.attribute("assumed", true); });
+}
+
+llvm::Error RunJournal::commit() {
+  if (text.empty())
+    return llvm::Error::success();
+  if (llvm::Error error =
+          store.addEvents(run, secrets.empty() ? text : secrets.hidden(text)))
+    return error;
+  if (llvm::Error error = store.commit())
+    return error;
+  text.clear();
+  return llvm::Error::success();
+}

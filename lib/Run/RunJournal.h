@@ -1,0 +1,52 @@
+//===- RunJournal.h - Events on their way to the store ----------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_RUN_RUNJOURNAL_H
+#define TOSCAC_LIB_RUN_RUNJOURNAL_H
+
+#include "Secrets.h"
+#include "toscac/Plan/ReadPlan.h"
+#include "toscac/State/Store.h"
+
+namespace toscac::run {
+
+/// Collects events, so that one row, and one transaction, holds many. What
+/// could not be stored is kept, for another try.
+class RunJournal {
+public:
+  RunJournal(state::Store &store, const state::RunRecord &run,
+             const Secrets &secrets)
+      : store(store), run(run), secrets(secrets) {}
+
+  /// \p cells is what entry writes; nil where there is nothing.
+  void started(const planfile::Step &step, const Value &cells,
+               const Value &failure);
+  void done(const planfile::Step &step, const Value &cells,
+            llvm::ArrayRef<state::AttributeWrite> attributes);
+  void skipped(uint32_t step);
+  void failed(const planfile::Step &step, llvm::StringRef reason,
+              const Value &cells);
+  /// A step that takes no time; \p cells is JSON, or empty.
+  void set(uint32_t step, uint32_t entity, llvm::StringRef interface,
+           llvm::StringRef cells);
+  /// Done by an earlier run of the same plan.
+  void assumed(uint32_t step);
+
+  /// Whether so much has come together that it should be stored.
+  bool isFull() const { return text.size() > (1 << 18); }
+  bool isEmpty() const { return text.empty(); }
+  /// Makes all events durable.
+  llvm::Error commit();
+
+private:
+  template <typename Content>
+  void write(llvm::StringRef kind, uint32_t step, Content content);
+
+  state::Store &store;
+  const state::RunRecord &run;
+  const Secrets &secrets;
+  std::string text;
+};
+
+} // namespace toscac::run
+
+#endif

@@ -1,0 +1,135 @@
+//===- Schedule.cpp - Which step may run next -----------------------------===//
+
+#include "Schedule.h"
+
+using namespace toscac;
+using namespace toscac::run;
+using planfile::none;
+using planfile::StepHead;
+using planfile::StepKind;
+
+Schedule::Schedule(const planfile::PlanFile &plan) : plan(plan) {
+  computeSuccessors();
+  computeRanks();
+  finished.resize(plan.steps().size());
+  failed.resize(plan.steps().size());
+  toRun = plan.numSteps();
+  for (const StepHead &head : plan.steps().take_front(plan.numSteps()))
+    callCount += head.kind == StepKind::Call;
+}
+
+void Schedule::computeSuccessors() {
+  size_t count = plan.steps().size();
+  firstSuccessor.resize(count + 2);
+  waitsFor.resize(count);
+  auto eachEdge = [&](auto visit) {
+    for (uint32_t step = 0; step < count; ++step)
+      for (uint32_t dep : plan.deps(step))
+        // What comes before a failure has happened, or never will.
+        if (step < plan.numSteps() || dep >= plan.numSteps())
+          visit(dep, step);
+  };
+  eachEdge([&](uint32_t dep, uint32_t step) {
+    ++waitsFor[step];
+    ++firstSuccessor[dep + 2];
+  });
+  for (size_t i = 2; i < firstSuccessor.size(); ++i)
+    firstSuccessor[i] += firstSuccessor[i - 1];
+  allSuccessors.resize(firstSuccessor.back());
+  eachEdge([&](uint32_t dep, uint32_t step) {
+    allSuccessors[firstSuccessor[dep + 1]++] = step;
+  });
+}
+
+/// Predecessors have lower numbers, so one pass from the end will do.
+void Schedule::computeRanks() {
+  rank.resize(plan.steps().size());
+  for (uint32_t step = rank.size(); step-- > 0;) {
+    for (uint32_t successor : successors(step))
+      rank[step] = std::max(rank[step], rank[successor]);
+    rank[step] += plan.steps()[step].kind == StepKind::Call;
+  }
+}
+
+void Schedule::assumeDone(uint32_t step) {
+  assert(!begun && "steps that run are finished");
+  if (finished.test(step))
+    return;
+  finished.set(step);
+  bool isMain = step < plan.numSteps();
+  toRun -= isMain;
+  callCount -= isMain && plan.steps()[step].kind == StepKind::Call;
+}
+
+void Schedule::begin() {
+  begun = true;
+  for (uint32_t step : finished.set_bits())
+    for (uint32_t successor : successors(step))
+      --waitsFor[successor];
+  for (uint32_t step = 0; step < plan.numSteps(); ++step)
+    if (!finished.test(step) && waitsFor[step] == 0)
+      makeReady(step);
+}
+
+void Schedule::makeReady(uint32_t step) {
+  if (plan.steps()[step].kind == StepKind::Call)
+    calls.push({rank[step], step});
+  else
+    instants.push_back(step);
+}
+
+std::optional<uint32_t> Schedule::takeInstant() {
+  if (instants.empty())
+    return std::nullopt;
+  uint32_t step = instants.back();
+  instants.pop_back();
+  return step;
+}
+
+std::optional<uint32_t> Schedule::takeCall() {
+  if (calls.empty())
+    return std::nullopt;
+  uint32_t step = calls.top().step;
+  calls.pop();
+  return step;
+}
+
+void Schedule::finish(uint32_t step) {
+  finished.set(step);
+  finishedCount += step < plan.numSteps();
+  for (uint32_t successor : successors(step))
+    if (--waitsFor[successor] == 0 && isReleased(successor))
+      makeReady(successor);
+}
+
+/// Failure steps wait for a failure, too.
+bool Schedule::isReleased(uint32_t step) const {
+  uint32_t cause = plan.steps()[step].afterFailure;
+  return cause == none || failed.test(cause);
+}
+
+void Schedule::fail(uint32_t step) {
+  failed.set(step);
+  for (uint32_t id = plan.numSteps(); id < plan.steps().size(); ++id)
+    if (plan.steps()[id].afterFailure == step && waitsFor[id] == 0)
+      makeReady(id);
+}
+
+void Schedule::dropWaiting() {
+  std::vector<uint32_t> kept;
+  while (std::optional<uint32_t> step = takeCall())
+    if (*step >= plan.numSteps())
+      kept.push_back(*step);
+  for (uint32_t step : kept)
+    makeReady(step);
+  llvm::erase_if(instants,
+                 [&](uint32_t step) { return step < plan.numSteps(); });
+}
+
+uint32_t Schedule::callsLeft() const {
+  uint32_t longest = 0;
+  for (uint32_t step = 0; step < plan.numSteps(); ++step)
+    if (!finished.test(step))
+      longest = std::max(longest, rank[step]);
+  return longest;
+}

@@ -1,0 +1,82 @@
+//===- Schedule.h - Which step may run next ---------------------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_RUN_SCHEDULE_H
+#define TOSCAC_LIB_RUN_SCHEDULE_H
+
+#include "toscac/Plan/ReadPlan.h"
+#include "llvm/ADT/BitVector.h"
+#include <queue>
+
+namespace toscac::run {
+
+/// Orders steps by what they wait for. Of those that wait for nothing, the one
+/// with the longest way to the end comes first; steps that take no time come
+/// before all others.
+class Schedule {
+public:
+  explicit Schedule(const planfile::PlanFile &plan);
+
+  /// Says, before begin(), that \p step needs not run.
+  void assumeDone(uint32_t step);
+  /// Finds the steps that wait for nothing.
+  void begin();
+
+  /// The next step that takes no time, if any waits for nothing.
+  std::optional<uint32_t> takeInstant();
+  /// The next call, likewise.
+  std::optional<uint32_t> takeCall();
+  bool hasCalls() const { return !calls.empty(); }
+
+  /// \p step is over; what waited only for it may run.
+  void finish(uint32_t step);
+  /// \p step failed: its failure steps may run, what waits for it never will.
+  void fail(uint32_t step);
+  /// Drops what has not started, but for failure steps.
+  void dropWaiting();
+
+  size_t numFinished() const { return finishedCount; }
+  /// Steps that have to run, without failure steps.
+  size_t numToRun() const { return toRun; }
+  size_t numCalls() const { return callCount; }
+  /// Calls on the longest way from \p step to the end, with itself.
+  uint32_t callsToEnd(uint32_t step) const { return rank[step]; }
+  /// Calls on the longest way that is left.
+  uint32_t callsLeft() const;
+  bool isFinished(uint32_t step) const { return finished.test(step); }
+
+private:
+  void computeSuccessors();
+  void computeRanks();
+  void makeReady(uint32_t step);
+  bool isReleased(uint32_t step) const;
+  llvm::ArrayRef<uint32_t> successors(uint32_t step) const {
+    return llvm::ArrayRef(allSuccessors)
+        .slice(firstSuccessor[step],
+               firstSuccessor[step + 1] - firstSuccessor[step]);
+  }
+
+  const planfile::PlanFile &plan;
+  std::vector<uint32_t> firstSuccessor;
+  std::vector<uint32_t> allSuccessors;
+  std::vector<uint32_t> waitsFor;
+  std::vector<uint32_t> rank;
+  llvm::BitVector finished;
+  llvm::BitVector failed;
+  std::vector<uint32_t> instants;
+  struct Candidate {
+    uint32_t rank;
+    uint32_t step;
+    bool operator<(const Candidate &other) const {
+      return rank != other.rank ? rank < other.rank : step > other.step;
+    }
+  };
+  std::priority_queue<Candidate> calls;
+  size_t finishedCount = 0;
+  size_t toRun = 0;
+  size_t callCount = 0;
+  bool begun = false;
+};
+
+} // namespace toscac::run
+
+#endif

@@ -1,0 +1,18 @@
+//===- SelectSteps.h - Steps for repair -------------------------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_RUN_SELECTSTEPS_H
+#define TOSCAC_LIB_RUN_SELECTSTEPS_H
+
+#include "Schedule.h"
+#include "toscac/Run/Run.h"
+
+namespace toscac::run {
+
+/// Leaves in \p schedule what --only or --from asks for. False, after a report,
+/// where there is no such step.
+bool selectSteps(planfile::PlanFile &plan, const RunOptions &options,
+                 Schedule &schedule, DiagnosticEngine &diags);
+
+} // namespace toscac::run
+
+#endif

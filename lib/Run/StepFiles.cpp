@@ -1,0 +1,410 @@
+//===- StepFiles.cpp - What a script sees ---------------------------------===//
+
+#include "StepFiles.h"
+
+#include "toscac/Basic/JSONWriter.h"
+#include "toscac/Value/Evaluate.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ScopedPrinter.h"
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace toscac;
+using namespace toscac::run;
+using llvm::StringRef;
+using planfile::none;
+using planfile::OutputMapping;
+using planfile::Step;
+using planfile::StepHandler;
+
+static llvm::Error fileError(StringRef path) {
+  return llvm::createStringError(
+      "cannot make '" + path + "': " + std::generic_category().message(errno));
+}
+
+/// A name of a file that people can type, and that no name leaves.
+static std::string fileName(StringRef name) {
+  std::string result = name.take_front(100).str();
+  for (char &c : result)
+    if (!llvm::isAlnum(c) && !StringRef("._-[]#").contains(c))
+      c = '_';
+  return result;
+}
+
+llvm::Expected<StepFiles> run::makeStepFiles(const RunFolder &run, uint32_t id,
+                                             StringRef name) {
+  StepFiles files;
+  std::string number = std::to_string(id);
+  files.folder = run.path + "/scratch/" + number;
+  files.context = files.folder + "/context.json";
+  files.outputs = files.folder + "/outputs.json";
+  files.log = run.path + "/logs/" + number + "-" + fileName(name) + ".log";
+  if (mkdir(files.folder.c_str(), 0700) != 0) {
+    // Left by an attempt before.
+    if (errno == EEXIST)
+      llvm::sys::fs::remove_directories(files.folder);
+    if (mkdir(files.folder.c_str(), 0700) != 0)
+      return fileError(files.folder);
+  }
+  // Where there are secrets, nothing is kept that was not looked through.
+  files.logFile =
+      run.hasSecrets
+          ? open(run.path.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)
+          : open(files.log.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC,
+                 0600);
+  if (files.logFile < 0)
+    return fileError(files.log);
+  return files;
+}
+
+static void writeObject(JSONWriter &json, StringRef key, const Value &map) {
+  json.attributeBegin(key);
+  writeJSON(json, map);
+}
+
+/// The entity or one of its ends, with what is known of it.
+static llvm::Error writeEntity(JSONWriter &json, uint32_t id, LiveState &state,
+                               ValueArena &arena) {
+  llvm::Expected<const state::PlannedEntity *> read = state.entity(id);
+  if (!read)
+    return read.takeError();
+  // Evaluating may move the entity away.
+  state::Entity entity = (*read)->content;
+  std::string properties = llvm::to_string(entity.properties);
+  std::string attributes = llvm::to_string(entity.attributes);
+  json.attribute("name", entity.name);
+  json.attribute("type", entity.type);
+  json.attribute("index", entity.index);
+  JSONReader reader(arena, state.names);
+  for (auto [key, text] : {std::pair("properties", &properties),
+                           std::pair("attributes", &attributes)}) {
+    llvm::Expected<Value> map = reader.value(*text);
+    if (!map)
+      return map.takeError();
+    writeObject(json, key, state.evaluated(*map, arena));
+  }
+  return llvm::Error::success();
+}
+
+/// What the handler's inputs are now.
+static llvm::Expected<Value> evaluateInputs(const StepHandler &handler,
+                                            LiveState &state,
+                                            ValueArena &arena) {
+  llvm::SmallVector<MapEntry> entries;
+  if (!handler.inputs)
+    return arena.map(entries);
+  if (handler.inputs->is(ExprKind::Literal))
+    return handler.inputs->value();
+  llvm::ArrayRef<Expr> children = handler.inputs->children();
+  for (; children.size() > 1; children = children.drop_front(2)) {
+    Evaluation result = evaluate(children[1], state, arena);
+    if (result.isFailed()) {
+      DiagnosticEngine engine;
+      report(engine, result.problem());
+      return llvm::createStringError("input '" + toText(children[0]) +
+                                     "': " + engine.all().front().message);
+    }
+    if (!result.isKnown())
+      return llvm::createStringError("input '" + toText(children[0]) +
+                                     "' has no value: " + toText(children[1]));
+    entries.push_back({children[0].value(), result.value()});
+  }
+  return arena.map(entries);
+}
+
+static llvm::Error writeFileAt(StringRef path, StringRef text) {
+  int file =
+      open(path.str().c_str(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0600);
+  bool good = file >= 0 && write(file, text.data(), text.size()) ==
+                               static_cast<ssize_t>(text.size());
+  llvm::Error error = good ? llvm::Error::success() : fileError(path);
+  if (file >= 0)
+    close(file);
+  return error;
+}
+
+namespace {
+
+/// Builds the environment and the context side by side.
+class ContextWriter {
+public:
+  ContextWriter(Command &command, LiveState &state)
+      : command(command), state(state), os(text), json(os) {}
+
+  llvm::Error write(const Step &step, const StepHandler &handler,
+                    llvm::ArrayRef<Runnable> artifacts, const RunFolder &run,
+                    const StepFiles &files);
+  StringRef str() { return text; }
+
+private:
+  void set(StringRef name, StringRef value) {
+    command.environment.push_back((name + "=" + value).str());
+  }
+  llvm::Error writeEntities(const Step &step);
+  llvm::Error writeEnd(StringRef key, StringRef variable, uint32_t id);
+  void setInputs(const Value &inputs);
+
+  Command &command;
+  LiveState &state;
+  ValueArena arena;
+  std::string text;
+  llvm::raw_string_ostream os;
+  JSONWriter json;
+};
+
+} // namespace
+
+void ContextWriter::setInputs(const Value &inputs) {
+  for (const MapEntry &entry : inputs.entries()) {
+    std::string name = "TOSCA_INPUT_" + entry.key.asString().str();
+    for (char &c : name)
+      if (!llvm::isAlnum(c))
+        c = '_';
+    std::string value = entry.value.isString() ? entry.value.asString().str()
+                                               : llvm::to_string(entry.value);
+    // No variable can hold these; the context can.
+    if (value.find('\0') == std::string::npos && value.size() < 100000)
+      set(name, value);
+  }
+}
+
+llvm::Error ContextWriter::writeEnd(StringRef key, StringRef variable,
+                                    uint32_t id) {
+  llvm::Expected<const state::PlannedEntity *> end = state.entity(id);
+  if (!end)
+    return end.takeError();
+  set(variable, (*end)->content.name);
+  json.attributeBegin(key);
+  json.objectBegin();
+  llvm::Error error = writeEntity(json, id, state, arena);
+  json.objectEnd();
+  return error;
+}
+
+llvm::Error ContextWriter::writeEntities(const Step &step) {
+  if (step.entity == none)
+    return llvm::Error::success();
+  llvm::Expected<const state::PlannedEntity *> read = state.entity(step.entity);
+  if (!read)
+    return read.takeError();
+  state::PlannedEntity entity = **read;
+  set("TOSCA_ENTITY", entity.content.name);
+  set("TOSCA_INDEX", std::to_string(entity.content.index));
+  json.attributeBegin("entity");
+  json.objectBegin();
+  llvm::Error error = writeEntity(json, step.entity, state, arena);
+  json.objectEnd();
+  if (error || entity.content.kind != state::EntityKind::Relationship)
+    return error;
+  if (llvm::Error failed = writeEnd("source", "TOSCA_SOURCE", entity.source))
+    return failed;
+  return writeEnd("target", "TOSCA_TARGET", entity.target);
+}
+
+llvm::Error ContextWriter::write(const Step &step, const StepHandler &handler,
+                                 llvm::ArrayRef<Runnable> artifacts,
+                                 const RunFolder &run, const StepFiles &files) {
+  llvm::Expected<Value> inputs = evaluateInputs(handler, state, arena);
+  if (!inputs)
+    return inputs.takeError();
+  json.objectBegin();
+  json.attribute("deployment", run.deployment);
+  json.attribute("step", step.name);
+  json.attribute("interface", step.interface);
+  json.attribute("operation", step.operation);
+  writeObject(json, "inputs", *inputs);
+  if (llvm::Error error = writeEntities(step))
+    return error;
+  json.attributeBegin("files");
+  json.array([&] {
+    for (uint32_t file : handler.files)
+      json.value(artifacts[file].file);
+  });
+  json.objectEnd();
+  setInputs(*inputs);
+  set("TOSCA_DEPLOYMENT", run.deployment);
+  set("TOSCA_STEP", step.name);
+  set("TOSCA_INTERFACE", step.interface);
+  set("TOSCA_OPERATION", step.operation);
+  set("TOSCA_CONTEXT", files.context);
+  set("TOSCA_OUTPUTS", files.outputs);
+  set("TOSCA_RUN", run.runName + "/" + std::to_string(step.id));
+  return llvm::Error::success();
+}
+
+static std::string substitute(StringRef word, StringRef file,
+                              StringRef context) {
+  std::string result = word.str();
+  for (auto [name, path] :
+       {std::pair(StringRef("{file}"), file), {"{context}", context}})
+    if (size_t at = result.find(name); at != std::string::npos)
+      result.replace(at, name.size(), path.str());
+  return result;
+}
+
+llvm::Expected<Command>
+run::makeCommand(const Step &step, const StepHandler &handler,
+                 llvm::ArrayRef<Runnable> artifacts, const RunFolder &run,
+                 const StepFiles &files, LiveState &state) {
+  const Runnable &runnable = artifacts[handler.artifact];
+  Command command;
+  command.folder = files.folder;
+  command.output = files.logFile;
+  command.program = runnable.command[0];
+  for (StringRef word : llvm::ArrayRef(runnable.command).drop_front())
+    command.arguments.push_back(substitute(word, runnable.file, files.context));
+  ContextWriter writer(command, state);
+  if (llvm::Error error = writer.write(step, handler, artifacts, run, files))
+    return error;
+  if (llvm::Error error = writeFileAt(files.context, writer.str()))
+    return error;
+  return command;
+}
+
+// After the process has ended.
+
+/// Whether \p value can be of the type called \p type; types that are not built
+/// in are not known here.
+static bool fitsType(const Value &value, StringRef type) {
+  if (type == "string" || type == "timestamp" || type == "version" ||
+      type == "scalar" || type == "bytes")
+    return value.isString();
+  if (type == "integer")
+    return value.isInteger();
+  if (type == "float")
+    return value.isNumber();
+  if (type == "boolean")
+    return value.isBoolean();
+  if (type == "list")
+    return value.isList();
+  return type != "map" || value.isMap();
+}
+
+/// The entity that the first word of an output's path means.
+static llvm::Expected<uint32_t>
+outputEntity(const Step &step, const Value &start, LiveState &state) {
+  if (start.isInteger())
+    return static_cast<uint32_t>(start.asInteger());
+  StringRef word = start.isString() ? start.asString() : "";
+  if (word == "SELF" && step.entity != none)
+    return step.entity;
+  if ((word == "SOURCE" || word == "TARGET") && step.entity != none) {
+    llvm::Expected<const state::PlannedEntity *> entity =
+        state.entity(step.entity);
+    if (!entity)
+      return entity.takeError();
+    return word == "SOURCE" ? (*entity)->source : (*entity)->target;
+  }
+  return llvm::createStringError("an output has no entity to go to");
+}
+
+static llvm::Expected<OutputWrite> readOutput(const Step &step,
+                                              const OutputMapping &mapping,
+                                              const Value &outputs,
+                                              LiveState &state) {
+  const Value *value = outputs.find(mapping.name);
+  if (!value)
+    return llvm::createStringError("the script did not write output '" +
+                                   mapping.name + "' to TOSCA_OUTPUTS");
+  if (!fitsType(*value, mapping.type))
+    return llvm::createStringError("output '" + mapping.name + "' is " +
+                                   describe(value->kind()) + "; " +
+                                   mapping.type + " is wanted");
+  llvm::Expected<uint32_t> entity = outputEntity(step, mapping.path[0], state);
+  if (!entity)
+    return entity.takeError();
+  return OutputWrite{*entity, mapping.path.drop_front(), *value};
+}
+
+llvm::Expected<std::vector<OutputWrite>>
+run::readOutputs(const Step &step, const StepHandler &handler,
+                 const StepFiles &files, LiveState &state, ValueArena &arena) {
+  std::vector<OutputWrite> result;
+  if (handler.outputs.empty())
+    return result;
+  auto text = llvm::MemoryBuffer::getFile(files.outputs);
+  Value outputs = arena.map({});
+  if (text) {
+    JSONReader reader(arena, state.names);
+    llvm::Expected<Value> read = reader.value((*text)->getBuffer().trim());
+    if (!read)
+      return llvm::createStringError(
+          "what the script wrote to TOSCA_OUTPUTS is not valid JSON: " +
+          llvm::toString(read.takeError()));
+    if (!read->isMap())
+      return llvm::createStringError("what the script wrote to TOSCA_OUTPUTS "
+                                     "is no JSON object");
+    outputs = *read;
+  }
+  for (const OutputMapping &mapping : handler.outputs) {
+    llvm::Expected<OutputWrite> write =
+        readOutput(step, mapping, outputs, state);
+    if (!write)
+      return write.takeError();
+    result.push_back(*write);
+  }
+  return result;
+}
+
+/// Copies the nameless file with the output to the log, without secrets.
+static void saveHidden(const StepFiles &files, const Secrets &secrets) {
+  auto text = llvm::MemoryBuffer::getOpenFile(
+      llvm::sys::fs::convertFDToNativeFile(files.logFile), files.log,
+      /*FileSize=*/-1, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);
+  if (!text || (*text)->getBuffer().empty())
+    return;
+  int log =
+      open(files.log.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
+  if (log < 0)
+    return;
+  llvm::raw_fd_ostream os(log, /*shouldClose=*/true);
+  os << secrets.hidden((*text)->getBuffer());
+  os.flush();
+  os.clear_error();
+}
+
+void run::closeLog(StepFiles &files, const Secrets &secrets) {
+  if (files.logFile >= 0) {
+    saveHidden(files, secrets);
+    close(files.logFile);
+    files.logFile = -1;
+    return;
+  }
+  struct stat status;
+  if (stat(files.log.c_str(), &status) == 0 && status.st_size == 0)
+    unlink(files.log.c_str());
+}
+
+void run::removeStepFiles(const StepFiles &files) {
+  // The usual case: nothing but what we put there, and outputs.
+  unlink(files.context.c_str());
+  if (rmdir(files.folder.c_str()) != 0 && errno == ENOTEMPTY)
+    llvm::sys::fs::remove_directories(files.folder);
+}
+
+std::string run::logTail(StringRef log) {
+  constexpr size_t maxLines = 20, maxBytes = 8192;
+  llvm::Expected<llvm::sys::fs::file_t> file =
+      llvm::sys::fs::openNativeFileForRead(log);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return "";
+  }
+  uint64_t size = 0;
+  llvm::sys::fs::file_size(log, size);
+  uint64_t start = size > maxBytes ? size - maxBytes : 0;
+  auto text =
+      llvm::MemoryBuffer::getOpenFileSlice(*file, log, size - start, start);
+  llvm::sys::fs::closeFile(*file);
+  if (!text)
+    return "";
+  StringRef tail = (*text)->getBuffer().rtrim('\n');
+  size_t begin = tail.size();
+  for (size_t line = 0; line < maxLines && begin != StringRef::npos; ++line)
+    begin = tail.take_front(begin).rfind('\n');
+  return (begin == StringRef::npos ? tail : tail.substr(begin + 1)).str();
+}
