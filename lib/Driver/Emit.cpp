@@ -14,6 +14,8 @@ Emitter toscac::emitterOf(EmitKind kind) {
   return emitters[static_cast<size_t>(kind)];
 }
 
+int toscac::emitNone(Compilation &, Output &) { return ExitGood; }
+
 int toscac::emitAST(Compilation &compilation, Output &output) {
   auto print = [&](llvm::raw_ostream &os) {
     tosca::printAST(compilation.package, compilation.sources,
