@@ -172,6 +172,11 @@ static void addTestOptions(CLI::App &app, TestOptions &options) {
   app.add_flag("--split-input-file", options.splitInputFile,
                "Compile each part between lines '# -----' on its own")
       ->group(group);
+  app.add_option("--max-source", options.maxSource,
+                 "Read up to N bytes in all (default: 4 GiB)")
+      ->type_name("N")
+      ->check(notNegative())
+      ->group(group);
 }
 
 void addOptions(CLI::App &app, DriverOptions &options, Words &words) {

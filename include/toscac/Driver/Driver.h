@@ -74,6 +74,8 @@ struct PrintOptions {
 struct TestOptions {
   bool verifyDiagnostics = false;
   bool splitInputFile = false;
+  /// How many bytes all sources may have together.
+  uint32_t maxSource = UINT32_MAX;
 };
 
 /// The command line, in the words of `toscac --help`.
