@@ -9,7 +9,7 @@ using namespace toscac;
 FileId SourceManager::add(std::string name,
                           std::unique_ptr<llvm::MemoryBuffer> buffer) {
   uint64_t end = uint64_t(nextBase) + buffer->getBufferSize() + 1;
-  if (end > UINT32_MAX)
+  if (end > addressSpace)
     return FileId();
   FileId id{static_cast<uint32_t>(files.size())};
   files.push_back({std::move(name), std::move(buffer), nextBase, {}});

@@ -18,7 +18,8 @@
 namespace toscac {
 
 struct Compilation {
-  explicit Compilation(const DriverOptions &options) : options(options) {}
+  explicit Compilation(const DriverOptions &options)
+      : options(options), sources(options.test.maxSource) {}
 
   const DriverOptions &options;
   DiagnosticEngine diags;

@@ -17,6 +17,8 @@ Emitter toscac::emitterOf(EmitKind kind) {
   return emitters[static_cast<size_t>(kind)];
 }
 
+int toscac::emitNone(Compilation &, Output &) { return ExitGood; }
+
 int toscac::emitAST(Compilation &compilation, Output &output) {
   if (compilation.graph) {
     compilation.diags.report({}, diag::InputIsGraph,

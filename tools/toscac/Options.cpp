@@ -230,6 +230,11 @@ static void addTestOptions(CLI::App &app, TestOptions &options) {
                "Print each graph, read that and print it again")
       ->envname("TOSCAC_VERIFY_ROUNDTRIP")
       ->group(group);
+  app.add_option("--max-source", options.maxSource,
+                 "Read up to N bytes in all (default: 4 GiB)")
+      ->type_name("N")
+      ->check(notNegative())
+      ->group(group);
 }
 
 void addOptions(CLI::App &app, DriverOptions &options, Words &words) {

@@ -65,6 +65,9 @@ public:
   /// larger is not a template.
   static constexpr uint64_t maxFileSize = uint64_t(512) << 20;
 
+  /// \p size is that of the address space; less is for tests.
+  explicit SourceManager(uint32_t size = UINT32_MAX) : addressSpace(size) {}
+
   /// Takes over \p buffer under the name shown to the user. Returns an invalid
   /// id when the address space is exhausted.
   FileId add(std::string name, std::unique_ptr<llvm::MemoryBuffer> buffer);
@@ -109,6 +112,7 @@ private:
   static uint32_t codePointsBefore(const File &file, uint32_t offset);
 
   std::vector<File> files;
+  uint32_t addressSpace;
   /// 0 is the invalid location. Bases leave a gap of one byte, so that the end
   /// of a file is not the start of the next.
   uint32_t nextBase = 1;

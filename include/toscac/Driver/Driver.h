@@ -105,6 +105,8 @@ struct TestOptions {
   bool verifyRoundtrip = false;
   /// Done to each graph before it is verified.
   std::function<void(ir::Graph &)> changeGraph;
+  /// How many bytes all sources may have together.
+  uint32_t maxSource = UINT32_MAX;
 };
 
 /// The command line, in the words of `toscac --help`.
