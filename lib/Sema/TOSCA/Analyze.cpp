@@ -25,6 +25,7 @@ CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
     for (const Entity &service :
          scope.file->root.entities(Key::ServiceTemplate))
       services.push_back(checkService(program, scope, service));
+  checkUnusedTypes(program);
   if (diags.hasErrors())
     return CheckedProgram();
   CheckedProgram result = lower(program, std::move(arena), services);

@@ -33,7 +33,10 @@ llvm::ArrayRef<TypeSection> sema::typeSections() {
 
 TypeDecl *Scope::find(EntityKind kind, StringRef name) const {
   Visited seen;
-  return find(kind, name, seen);
+  TypeDecl *found = find(kind, name, seen);
+  if (found)
+    found->isUsed = true;
+  return found;
 }
 
 TypeDecl *Scope::find(EntityKind kind, StringRef name, Visited &seen) const {

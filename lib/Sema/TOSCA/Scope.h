@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <deque>
 
 namespace toscac {
@@ -46,6 +47,8 @@ struct TypeDecl {
   /// Set while something is wrong with the type: what follows from it is not
   /// reported again.
   bool valid = true;
+  /// Set when something looks the type up by its name.
+  mutable bool isUsed = false;
 
   bool isBuiltIn() const { return !entity; }
   bool isDerivedFrom(const TypeDecl &other) const {
@@ -115,6 +118,8 @@ struct Program {
 
   /// Owns values, their types and expressions.
   ValueArena &arena;
+  /// Inputs that expressions of types read: of whatever service they are.
+  llvm::StringSet<> inputsInTypes;
   llvm::DenseMap<const TypeDecl *, const Type *> dataTypes;
   /// Declared data types, parents first.
   std::vector<TypeDecl *> dataTypeOrder;
