@@ -184,7 +184,7 @@ static void checkMembers(Program &program, const ServiceScope &service,
     if (!fits)
       program.diags
           .report(name.range(), diag::WrongMemberType, noun, name.text(),
-                  type->name.str(), owner.describe())
+                  displayName(program, service.scope, *type), owner.describe())
           .note(list.field->range(), diag::AllowedHere);
   }
 }

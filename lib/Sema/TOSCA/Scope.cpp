@@ -92,6 +92,23 @@ std::vector<std::string> Scope::names(EntityKind kind) const {
   return result;
 }
 
+std::string sema::displayName(const Program &program, const Scope &scope,
+                              const TypeDecl &decl) {
+  StringRef name = decl.name.str();
+  if (decl.isBuiltIn() || program.namesakes.lookup(name) < 2)
+    return name.str();
+  std::string shortest;
+  for (const std::string &known : scope.names(decl.kind))
+    if (StringRef(known).ends_with(name) &&
+        (shortest.empty() || known.size() < shortest.size()) &&
+        scope.find(decl.kind, known) == &decl)
+      shortest = known;
+  if (!shortest.empty())
+    return shortest;
+  StringRef profile = decl.scope->file->root.text(Key::Profile);
+  return profile.empty() ? name.str() : (profile + ":" + name).str();
+}
+
 TypeDecl *sema::resolve(Program &program, const Scope &scope, EntityKind kind,
                         const syntax::Node &node) {
   if (!node.isScalar())

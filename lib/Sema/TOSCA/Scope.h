@@ -112,6 +112,8 @@ struct Program {
   std::deque<Scope> scopes;
   /// In order of declaration: file by file, section by section.
   std::deque<TypeDecl> types;
+  /// How many types of any kind have a name.
+  llvm::StringMap<unsigned> namesakes;
   std::deque<Flat> flats;
   /// Owns the maps of their members.
   llvm::BumpPtrAllocator memberArena;
@@ -141,6 +143,11 @@ void declare(Program &program);
 
 /// Resolves `derived_from` of every type; reports unknown parents and cycles.
 void deriveTypes(Program &program);
+
+/// What messages in \p scope call \p decl: its name, with its namespace where
+/// other types are called so as well.
+std::string displayName(const Program &program, const Scope &scope,
+                        const TypeDecl &decl);
 
 /// The declaration that the scalar \p node names in \p scope, or null with a
 /// report that suggests the nearest name.
