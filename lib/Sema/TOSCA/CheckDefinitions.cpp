@@ -9,6 +9,7 @@
 
 #include "CheckDefinitions.h"
 
+#include "CheckAssignments.h"
 #include "CheckRefinement.h"
 #include "Expressions.h"
 #include "toscac/Basic/DiagnosticsSema.h"
@@ -229,6 +230,7 @@ void sema::checkTypes(Program &program) {
     ExprContext inType{*decl.scope, decl.flat};
     inType.isComplete = true;
     checkDefinitions(program, *decl.flat, inType);
+    checkArtifacts(program, inType, *decl.entity);
     if (decl.kind == EntityKind::NodeType)
       checkAskedCapabilities(program, decl);
     if (decl.kind == EntityKind::InterfaceType)

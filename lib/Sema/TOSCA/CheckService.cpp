@@ -115,5 +115,6 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
     checkPolicy(program, service, policy);
   checkWorkflows(program, service);
   checkSubstitution(program, service);
+  checkUnused(program, service);
   return service;
 }

@@ -128,6 +128,7 @@ void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
   checkFilter(program, service, node);
   checkInterfaces(program, contextOf(service, node), node.describe(),
                   node.find(Key::Interfaces));
+  checkArtifacts(program, contextOf(service, node), *node.entity);
   if (const Field *count = node.find(Key::Count); count && count->valid)
     checkValueNode(program, contextOf(service, node), *count->value,
                    builtinType(TypeKind::Integer));
@@ -143,6 +144,8 @@ void sema::checkRelationshipTemplate(Program &program,
   checkValues(program, service, relationship, relationship.type->valid);
   checkInterfaces(program, contextOf(service, relationship),
                   relationship.describe(), relationship.find(Key::Interfaces));
+  checkArtifacts(program, contextOf(service, relationship),
+                 *relationship.entity);
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,7 +184,7 @@ static void checkMembers(Program &program, const ServiceScope &service,
     if (!fits)
       program.diags
           .report(name.range(), diag::WrongMemberType, noun, name.text(),
-                  type->name.str(), owner.describe())
+                  displayName(program, service.scope, *type), owner.describe())
           .note(list.field->range(), diag::AllowedHere);
   }
 }

@@ -62,6 +62,10 @@ void checkPolicy(Program &program, const ServiceScope &service,
 
 void checkWorkflows(Program &program, const ServiceScope &service);
 void checkSubstitution(Program &program, const ServiceScope &service);
+/// Warns of inputs and templates that nothing refers to.
+void checkUnused(Program &program, const ServiceScope &service);
+/// Warns of types that nothing has looked up, after all else has been checked.
+void checkUnusedTypes(Program &program);
 /// The part of it for the list \p mappings of requirements of \p substituted,
 /// a node type.
 void checkRequirementMappings(Program &program, const ServiceScope &service,
