@@ -16,7 +16,11 @@ Emitter toscac::emitterOf(EmitKind kind) {
 
 int toscac::emitAST(Compilation &compilation, Output &output) {
   auto print = [&](llvm::raw_ostream &os) {
-    tosca::printAST(compilation.package, compilation.sources, os);
+    tosca::printAST(compilation.package, compilation.sources,
+                    compilation.options.printLocations
+                        ? tosca::ASTLocations::Show
+                        : tosca::ASTLocations::Hide,
+                    os);
   };
   return output.write(print, compilation.diags);
 }

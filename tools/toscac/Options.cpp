@@ -58,6 +58,12 @@ static void addEmitOption(CLI::App &app, Words &words) {
       ->group("Output");
 }
 
+static void addLocationsOption(CLI::App &app, DriverOptions &options) {
+  app.add_flag("--print-locations", options.printLocations,
+               "Say where things stand, with --emit=ast")
+      ->group("Output");
+}
+
 static void addOutputOptions(CLI::App &app, DriverOptions &options,
                              Words &words) {
   app.add_option("inputs", options.inputs,
@@ -74,6 +80,7 @@ static void addOutputOptions(CLI::App &app, DriverOptions &options,
                "Pass over files that do not look like TOSCA, as in folders")
       ->group(group);
   addEmitOption(app, words);
+  addLocationsOption(app, options);
   app.add_flag("--fix", words.fix,
                "Check, and correct what has only one correction in the\n"
                "files given")

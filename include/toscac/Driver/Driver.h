@@ -94,6 +94,8 @@ struct DriverOptions {
   /// Pass over files that do not look like TOSCA, as in folders.
   bool toscaOnly = false;
   EmitKind emit = EmitKind::Plan;
+  /// In text forms that can have them.
+  bool printLocations = false;
   /// Anything but Show implies checkOnly.
   FixMode fix = FixMode::Show;
   /// 0: as many as there are processors.
