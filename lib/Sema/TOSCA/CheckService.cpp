@@ -100,6 +100,10 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
   resolveCopies(program, "relationship template", service.relationships);
   service.inputs = flattenDefinitions(program, scope, entity, Key::Inputs);
   service.outputs = flattenDefinitions(program, scope, entity, Key::Outputs);
+  for (const Entity &workflow : entity.entities(Key::Workflows))
+    service.workflows.insert(
+        {workflow.name.str(),
+         flattenDefinitions(program, scope, workflow, Key::Inputs)});
   checkParameters(program, service);
   for (const auto &[name, node] : service.nodes)
     checkNodeTemplate(program, service, node);

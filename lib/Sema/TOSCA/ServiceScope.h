@@ -27,6 +27,8 @@ struct Template {
   }
 };
 
+struct ExprContext;
+
 struct ServiceScope {
   const Scope &scope;
   const Entity &entity;
@@ -36,6 +38,8 @@ struct ServiceScope {
   llvm::MapVector<llvm::StringRef, Template> policies;
   Flat::Members inputs;
   Flat::Members outputs;
+  /// The inputs of each workflow.
+  llvm::MapVector<llvm::StringRef, Flat::Members> workflows;
 };
 
 /// Checks the service template \p entity of a file.
@@ -49,15 +53,14 @@ void checkRelationshipTemplate(Program &program, const ServiceScope &service,
                                const Template &relationship);
 void checkRequirements(Program &program, const ServiceScope &service,
                        const Template &node);
-void checkInterfaces(Program &program, const ServiceScope &service,
-                     const Flat &owner, const std::string &ownerName,
-                     const Field *interfaces);
+void checkInterfaces(Program &program, const ExprContext &owner,
+                     const std::string &ownerName, const Field *interfaces);
 void checkGroup(Program &program, const ServiceScope &service,
                 const Template &group);
 void checkPolicy(Program &program, const ServiceScope &service,
                  const Template &policy);
 
-void checkWorkflows(Program &program, ServiceScope &service);
+void checkWorkflows(Program &program, const ServiceScope &service);
 void checkSubstitution(Program &program, const ServiceScope &service);
 /// The part of it for the list \p mappings of requirements of \p substituted,
 /// a node type.
