@@ -64,7 +64,7 @@ static std::vector<std::string> digestArtifacts(const plan::Plan &plan,
     if (artifact.location.empty() || !buffer) {
       digests.emplace_back();
       if (!artifact.location.empty())
-        diags.report(artifact.range, diag::MissingArtifact, artifact.file);
+        diags.report(artifact.range, diag::ArtifactNotFound, artifact.file);
       continue;
     }
     digests.push_back(*hexDigest("sha256", (*buffer)->getBuffer()));

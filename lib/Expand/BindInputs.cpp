@@ -216,7 +216,7 @@ void InputBinder::reportMissing() {
   auto report = diags.report({}, diag::MissingInputs, service.name.str(), list);
   for (const InputDefinition *input : missing) {
     StringRef description = input->description.trim();
-    report.note(input->range, diag::MissingInput, input->name.str(),
+    report.note(input->range, diag::InputMissingHere, input->name.str(),
                 typeName(*input->type),
                 description.empty() ? "" : ": " + description.str());
   }
