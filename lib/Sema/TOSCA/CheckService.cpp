@@ -4,6 +4,7 @@
 
 #include "CheckAssignments.h"
 #include "CheckDefinitions.h"
+#include "CopyTemplate.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -67,7 +68,8 @@ static void resolveCopies(Program &program, StringRef noun,
           .note(source->second.entity->find(Key::Copy)->range(),
                 diag::CopiesHere);
     else
-      copy.copied = source->second.entity;
+      copy.entity =
+          copyTemplate(*copy.entity, *source->second.entity, program.arena);
   }
 }
 

@@ -14,18 +14,12 @@ namespace toscac::sema {
 
 /// A node or relationship template, group or policy with its type.
 struct Template {
+  /// With all that `copy` brings.
   const Entity *entity = nullptr;
   TypeDecl *type = nullptr;
-  /// The template that `copy` names; null if there is none.
-  const Entity *copied = nullptr;
 
   const Flat *flat() const { return type ? type->flat : nullptr; }
-  /// A keyname of the template, or else of the one it copies.
-  const Field *find(Key key) const {
-    if (const Field *field = entity->find(key))
-      return field;
-    return copied ? copied->find(key) : nullptr;
-  }
+  const Field *find(Key key) const { return entity->find(key); }
   bool hasDirective(llvm::StringRef directive) const;
   std::string describe() const {
     return (tosca::rule(entity->kind).noun + " '" + entity->name.str() + "'")
