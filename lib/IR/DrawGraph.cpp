@@ -31,9 +31,9 @@ static const auto &colors(const Topology::Box &box) {
 
 namespace {
 
-class DotDrawing {
+class DotTopology {
 public:
-  DotDrawing(const Topology &topology, raw_ostream &os)
+  DotTopology(const Topology &topology, raw_ostream &os)
       : topology(topology), os(os) {}
 
   void draw();
@@ -61,7 +61,7 @@ private:
 
 } // namespace
 
-void DotDrawing::drawVertex(const Topology::Box &box, uint32_t number) {
+void DotTopology::drawVertex(const Topology::Box &box, uint32_t number) {
   const Topology::Vertex &vertex = topology.vertices[number];
   line() << quoteDot(vertex.name) << " [label=" << quoteDot(vertex.label)
          << ", fillcolor=\"" << colors(box).fill << "\", color=\""
@@ -69,7 +69,7 @@ void DotDrawing::drawVertex(const Topology::Box &box, uint32_t number) {
          << (vertex.isStack ? ", shape=box3d, style=filled" : "") << "];\n";
 }
 
-void DotDrawing::drawBox(const Topology::Box &box, uint32_t number) {
+void DotTopology::drawBox(const Topology::Box &box, uint32_t number) {
   auto drawVertices = [&] {
     for (NodeId id : box.vertices.ids())
       drawVertex(box, id.index);
@@ -78,13 +78,14 @@ void DotDrawing::drawBox(const Topology::Box &box, uint32_t number) {
     return drawVertices();
   cluster("box" + std::to_string(number), [&] {
     line() << "label=" << quoteDot(box.title)
-           << "; style=\"rounded,dashed\"; color=\"" << colors(box).line
-           << "\"; fontcolor=\"" << colors(box).line << "\";\n";
+           << "; fontsize=11; style=\"rounded,dashed\"; color=\""
+           << colors(box).line << "\"; fontcolor=\"" << colors(box).line
+           << "\";\n";
     drawVertices();
   });
 }
 
-void DotDrawing::drawService(uint32_t number) {
+void DotTopology::drawService(uint32_t number) {
   const Topology::Service &service = topology.services[number];
   auto drawBoxes = [&] {
     for (const Topology::Box &box : service.boxes)
@@ -95,7 +96,7 @@ void DotDrawing::drawService(uint32_t number) {
   std::string name = "service" + std::to_string(number);
   cluster(name, [&] {
     line() << "label=" << quoteDot(service.title)
-           << "; style=\"rounded,filled\"; fillcolor=\"#fafafa\"; "
+           << "; fontsize=12; style=\"rounded,filled\"; fillcolor=\"#fafafa\"; "
               "color=\"#999999\";\n";
     drawBoxes();
   });
@@ -108,16 +109,16 @@ void DotDrawing::drawService(uint32_t number) {
          << ", style=dotted, arrowhead=none];\n";
 }
 
-void DotDrawing::drawEdge(const Topology::Edge &edge) {
+void DotTopology::drawEdge(const Topology::Edge &edge) {
   line() << quoteDot(topology.vertices[edge.from].name) << " -> "
          << quoteDot(topology.vertices[edge.to].name)
-         << " [label=" << quoteDot(edge.label)
-         << (edge.isContainment ? ", style=bold, dir=back, arrowtail=diamond"
-                                : "")
+         // The blank keeps the label off its line.
+         << " [label=" << quoteDot(" " + edge.label)
+         << (edge.isContainment ? ", style=bold, arrowhead=diamond" : "")
          << "];\n";
 }
 
-void DotDrawing::draw() {
+void DotTopology::draw() {
   StringRef font = "fontname=\"Helvetica,Arial,sans-serif\"";
   std::string title =
       topology.services.empty() ? "" : topology.services.front().title;
@@ -141,7 +142,7 @@ void DotDrawing::draw() {
 void ir::drawGraphAsDot(const Graph &graph, const DrawOptions &options,
                         raw_ostream &os) {
   Topology topology = layOut(graph, options);
-  DotDrawing(topology, os).draw();
+  DotTopology(topology, os).draw();
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,9 +151,9 @@ void ir::drawGraphAsDot(const Graph &graph, const DrawOptions &options,
 
 namespace {
 
-class MermaidDrawing {
+class MermaidTopology {
 public:
-  MermaidDrawing(const Topology &topology, raw_ostream &os)
+  MermaidTopology(const Topology &topology, raw_ostream &os)
       : topology(topology), os(os) {}
 
   void draw();
@@ -180,7 +181,7 @@ private:
 
 } // namespace
 
-void MermaidDrawing::drawVertex(uint32_t number) {
+void MermaidTopology::drawVertex(uint32_t number) {
   const Topology::Vertex &vertex = topology.vertices[number];
   // A box with double sides stands for many.
   line() << 'n' << number << (vertex.isStack ? "[[\"" : "(\"")
@@ -188,7 +189,7 @@ void MermaidDrawing::drawVertex(uint32_t number) {
          << '\n';
 }
 
-void MermaidDrawing::drawBox(const Topology::Box &box) {
+void MermaidTopology::drawBox(const Topology::Box &box) {
   auto drawVertices = [&] {
     for (NodeId id : box.vertices.ids())
       drawVertex(id.index);
@@ -198,7 +199,7 @@ void MermaidDrawing::drawBox(const Topology::Box &box) {
   subgraph("b" + std::to_string(numBoxes++), box.title, drawVertices);
 }
 
-void MermaidDrawing::drawService(uint32_t number) {
+void MermaidTopology::drawService(uint32_t number) {
   const Topology::Service &service = topology.services[number];
   auto drawBoxes = [&] {
     for (const Topology::Box &box : service.boxes)
@@ -211,7 +212,7 @@ void MermaidDrawing::drawService(uint32_t number) {
   line() << 'n' << *service.outer << " -.- " << id << '\n';
 }
 
-void MermaidDrawing::drawStyles() {
+void MermaidTopology::drawStyles() {
   for (const Topology::Service &service : topology.services)
     for (const Topology::Box &box : service.boxes)
       for (NodeId id : box.vertices.ids())
@@ -219,7 +220,7 @@ void MermaidDrawing::drawStyles() {
                << ",stroke:" << colors(box).line << '\n';
 }
 
-void MermaidDrawing::draw() {
+void MermaidTopology::draw() {
   os << "flowchart TB\n";
   for (uint32_t i = 0; i < topology.services.size(); ++i)
     drawService(i);
@@ -232,5 +233,5 @@ void MermaidDrawing::draw() {
 void ir::drawGraphAsMermaid(const Graph &graph, const DrawOptions &options,
                             raw_ostream &os) {
   Topology topology = layOut(graph, options);
-  MermaidDrawing(topology, os).draw();
+  MermaidTopology(topology, os).draw();
 }

@@ -10,9 +10,9 @@ using namespace toscac::ir;
 
 namespace {
 
-class Layout {
+class TopologyLayout {
 public:
-  Layout(const Graph &graph, const DrawOptions &options)
+  TopologyLayout(const Graph &graph, const DrawOptions &options)
       : graph(graph), options(options) {}
 
   Topology take();
@@ -45,7 +45,7 @@ private:
 
 } // namespace
 
-uint32_t Layout::vertexOf(NodeId node) const {
+uint32_t TopologyLayout::vertexOf(NodeId node) const {
   uint32_t first = firstVertex[graph.classOfNode[node.index].index];
   if (first == hidden || isStack(graph.classOf(node)))
     return first;
@@ -62,7 +62,7 @@ static std::string describeIndices(const Graph &graph,
       .str();
 }
 
-void Layout::addStack(const NodeClass &nodeClass) {
+void TopologyLayout::addStack(const NodeClass &nodeClass) {
   std::string label = describeIndices(graph, nodeClass) + "\n" +
                       typeName(nodeClass.type) + "\n" +
                       std::to_string(nodeClass.nodes.count) + " instances";
@@ -76,7 +76,8 @@ void Layout::addStack(const NodeClass &nodeClass) {
       {prefix + nodeClass.name.str().str(), label, /*isStack=*/true});
 }
 
-void Layout::addBox(const NodeClass &nodeClass, Topology::Service &service) {
+void TopologyLayout::addBox(const NodeClass &nodeClass,
+                            Topology::Service &service) {
   Topology::Box box;
   std::string type = typeName(nodeClass.type);
   box.title = nodeClass.name.str().str() + (type.empty() ? "" : " : ") + type;
@@ -102,7 +103,7 @@ void Layout::addBox(const NodeClass &nodeClass, Topology::Service &service) {
     service.boxes.push_back(std::move(box));
 }
 
-void Layout::addService(const Scope &scope) {
+void TopologyLayout::addService(const Scope &scope) {
   Topology::Service service;
   service.title = scope.service.str().str();
   if (scope.substitutes) {
@@ -117,9 +118,9 @@ void Layout::addService(const Scope &scope) {
   result.services.push_back(std::move(service));
 }
 
-void Layout::addEdges() {
+void TopologyLayout::addEdges() {
   // Relationships of stacks fall together.
-  using Key = std::tuple<uint32_t, uint32_t, const char *, bool>;
+  using Key = std::tuple<uint32_t, uint32_t, const char *, unsigned>;
   llvm::MapVector<Key, uint32_t> counts;
   for (uint32_t i = 0; i < graph.numRelationships(); ++i) {
     uint32_t from = vertexOf(graph.source[i]);
@@ -137,11 +138,11 @@ void Layout::addEdges() {
     std::string label = name ? name : "";
     if (count > 1)
       label += " × " + std::to_string(count);
-    result.edges.push_back({from, to, label, isContainment});
+    result.edges.push_back({from, to, label, isContainment != 0});
   }
 }
 
-Topology Layout::take() {
+Topology TopologyLayout::take() {
   firstVertex.assign(graph.nodeClasses.size(), hidden);
   for (const Scope &scope : graph.scopes) {
     if (!scope.substitutes)
@@ -156,5 +157,5 @@ Topology Layout::take() {
 }
 
 Topology ir::layOut(const Graph &graph, const DrawOptions &options) {
-  return Layout(graph, options).take();
+  return TopologyLayout(graph, options).take();
 }

@@ -2,6 +2,7 @@
 
 #include "toscac/Plan/MakePlan.h"
 
+#include "Goal.h"
 #include "Guards.h"
 #include "Hazards.h"
 #include "PlanData.h"
@@ -57,6 +58,7 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   std::optional<Start> start = startOf(goal, data->system);
   if (!start || !simulate(*start, options.maxRepeats, data->run))
     return std::nullopt;
+  checkGoals(*start, data->run);
   findHazards(data->run);
   if (diags.hasErrors())
     return std::nullopt;
