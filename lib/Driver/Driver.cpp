@@ -132,7 +132,7 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   DiagnosticEngine &diags = compilation.diags;
   Suppressions suppressions(compilation.sources);
   Emitter emitter = emitterOf(options.emit);
-  if (!options.checkOnly && emitter.stage == EmitStage::Checked)
+  if (!options.checkOnly && emitter.stage >= EmitStage::Checked)
     for (InputFile &candidate : readCandidates(options, inputs.front(), diags))
       inputs.push_back(std::move(candidate));
   loadInputs(compilation, std::move(inputs));

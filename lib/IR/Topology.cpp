@@ -38,6 +38,7 @@ private:
   Topology result;
   /// For each class, its first vertex.
   std::vector<uint32_t> firstVertex;
+  /// By type, counted from 1; 0 is none.
   llvm::DenseMap<uint32_t, uint32_t> styles;
   /// Services that stand for nodes of a stack, by class: they are not drawn.
   llvm::DenseMap<uint32_t, Name> insideStack;
@@ -80,9 +81,11 @@ void TopologyLayout::addBox(const NodeClass &nodeClass,
                             Topology::Service &service) {
   Topology::Box box;
   std::string type = typeName(nodeClass.type);
-  box.title = nodeClass.name.str().str() + (type.empty() ? "" : " : ") + type;
+  box.title = nodeClass.name.str().str();
+  if (!type.empty())
+    box.title += " (" + type + ")";
   box.style =
-      styles.try_emplace(nodeClass.type.index, styles.size()).first->second;
+      styles.try_emplace(nodeClass.type.index + 1, styles.size()).first->second;
   box.vertices.first = result.vertices.size();
   firstVertex[&nodeClass - graph.nodeClasses.data()] = box.vertices.first;
   if (isStack(nodeClass)) {
