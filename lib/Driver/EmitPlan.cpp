@@ -85,6 +85,9 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   header.root = relative(root, folder);
   for (uint32_t i = 0; i != sources.numFiles(); ++i) {
     FileId file{i};
+    // Text that was not in a file: `<stdin>`.
+    if (sources.name(file).starts_with("<"))
+      continue;
     header.inputs.push_back(
         {nameInPlan(sources.name(file), root),
          "sha256:" + *hexDigest("sha256", sources.text(file))});

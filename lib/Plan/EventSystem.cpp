@@ -2,6 +2,7 @@
 
 #include "EventSystem.h"
 
+#include "GraphEnvironment.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace toscac;
@@ -97,8 +98,15 @@ ArrayRef<uint32_t> EventSystem::watchesOf(SlotId slot, uint32_t cell) const {
 void EventSystem::forEachReceiver(ir::EntityId entity,
                                   const ir::Trigger &trigger,
                                   llvm::function_ref<void(EventId)> visit) {
-  auto indexOf = [&](const Expr &index) {
-    return ir::literalIndex(index);
+  auto indexOf = [&](const Expr &index) -> std::optional<int64_t> {
+    if (index.isLiteral())
+      return ir::literalIndex(index);
+    auto noCells = [](CellId) -> const Value * { return nullptr; };
+    GraphEnvironment environment(layout, entity, noCells, conditions.names);
+    Evaluation value = evaluate(index, environment, conditions.arena);
+    if (!value.isKnown() || !value.value().isInteger())
+      return std::nullopt;
+    return value.value().asInteger();
   };
   ir::forEachEntity(layout.graph, entity, trigger.receiver, indexOf,
                     [&](ir::EntityId receiver) {

@@ -2,8 +2,11 @@
 
 #include "toscac/Plan/MakePlan.h"
 
+#include "DataFlow.h"
+#include "Goal.h"
 #include "Guards.h"
 #include "Hazards.h"
+#include "Passes.h"
 #include "PlanData.h"
 #include "Simulate.h"
 #include "Workflows.h"
@@ -57,12 +60,20 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   std::optional<Start> start = startOf(goal, data->system);
   if (!start || !simulate(*start, options.maxRepeats, data->run))
     return std::nullopt;
+  checkGoals(*start, data->run);
   findHazards(data->run);
   if (diags.hasErrors())
     return std::nullopt;
-  data->steps = data->run.steps;
-  for (uint32_t i = 0; i != data->steps.size(); ++i)
-    data->origins.push_back({i});
+  std::vector<DataEdge> edges = findDataFlow(data->run);
+  if (edges.empty()) {
+    data->steps = data->run.steps;
+    for (uint32_t i = 0; i != data->steps.size(); ++i)
+      data->origins.push_back({i});
+  } else if (!orderSteps(data->run, std::move(edges), data->steps,
+                         data->origins)) {
+    return std::nullopt;
+  }
+  runPasses(*data, options);
   countOccurrences(*data);
   inheritGuards(*data);
   return Plan(std::move(data));

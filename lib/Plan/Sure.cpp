@@ -150,6 +150,9 @@ bool SureSteps::reportIfRoot(StepId step, HazardReport &report) {
   std::optional<StepId> missed = missedBySenders(step, /*onlySure=*/false);
   if (!missed)
     return false;
+  // That an operation may still be in flight is a race, reported as such.
+  if (*missed != step && run.event(*missed) == run.event(step))
+    return true;
   std::optional<SendId> cause = run.causes[step.index].send();
   report.lost(step, *missed, cause ? &run.sends[cause->index] : nullptr);
   return true;

@@ -36,6 +36,9 @@ private:
   void writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
                     uint32_t row, ir::EntityId entity);
   void writeGroups(ir::NodeId node);
+  void writeType(ir::TypeId type) {
+    json.attribute("type", type ? graph.types[type.index].name.str() : "");
+  }
   /// Cells at the beginning or at the end; \p key empty: as a value.
   void writeCells(StringRef key, ir::EntityId entity, bool atEnd);
   void writeArtifacts();
@@ -223,7 +226,7 @@ void PlanWriter::writeNode(ir::NodeId node) {
   json.attribute("kind", "node");
   json.attribute("template", c.name.str());
   json.attribute("index", graph.indexOfNode[node.index]);
-  json.attribute("type", graph.types[c.type.index].name.str());
+  writeType(c.type);
   writeGroups(node);
   writeColumns("properties", c.properties, graph.row(node), entity);
   writeColumns("attributes", c.attributes, graph.row(node), entity);
@@ -237,7 +240,7 @@ void PlanWriter::writeRelationship(ir::RelationshipId relationship) {
   json.attribute("kind", "relationship");
   json.attribute("requirement", c.requirement.str());
   json.attribute("index", graph.indexOfRelationship[relationship.index]);
-  json.attribute("type", graph.types[c.type.index].name.str());
+  writeType(c.type);
   json.attribute("source", numbers[graph.entity(source).index]);
   json.attribute("target", numbers[graph.entity(target).index]);
   const auto &capabilities = graph.classOf(target).capabilities;

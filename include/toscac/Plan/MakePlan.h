@@ -13,6 +13,10 @@
 #include "toscac/IR/Graph.h"
 #include <memory>
 
+namespace llvm {
+class raw_ostream;
+}
+
 namespace toscac {
 class DiagnosticEngine;
 }
@@ -31,7 +35,16 @@ struct PlanOptions {
   unsigned optimization = 1;
   /// How often an operation of one entity may be accepted.
   unsigned maxRepeats = 64;
+  /// Print the steps after the pass of this name to `passOutput`.
+  llvm::StringRef printAfter;
+  llvm::raw_ostream *passOutput = nullptr;
+  /// Check the steps after each pass.
+  bool verifyEach = false;
+  bool timePasses = false;
 };
+
+/// Whether there is a pass \p name.
+bool isPass(llvm::StringRef name);
 
 struct PlanData;
 

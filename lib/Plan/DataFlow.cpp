@@ -1,0 +1,204 @@
+//===- DataFlow.cpp - Steps that read what others write -------------------===//
+
+#include "DataFlow.h"
+
+#include "StepInputs.h"
+#include "toscac/Basic/DiagnosticsPlan.h"
+#include <queue>
+
+using namespace toscac;
+using namespace toscac::plan;
+using llvm::ArrayRef;
+
+namespace {
+
+/// An attribute of an entity, as the first two words of a path have it.
+using Attribute = std::pair<uint32_t, const char *>;
+
+class FlowFinder {
+public:
+  explicit FlowFinder(const Run &run) : run(run), layout(run.system.layout) {}
+
+  std::vector<DataEdge> find();
+
+private:
+  void collectWriters();
+  void addWriter(StepId step, ArrayRef<ir::OutputMapping> outputs);
+  void read(StepId step, const Expr &expr);
+  void readAttribute(StepId step, Attribute attribute);
+  bool mayRead(const ir::Operation &operation, StepId step) const;
+
+  const Run &run;
+  const Layout &layout;
+  /// In ascending order.
+  llvm::DenseMap<Attribute, llvm::SmallVector<StepId, 1>> writers;
+  std::vector<DataEdge> edges;
+};
+
+} // namespace
+
+void FlowFinder::addWriter(StepId step, ArrayRef<ir::OutputMapping> outputs) {
+  if (outputs.empty())
+    return;
+  ir::EntityId entity = layout.entityOf(run.event(step));
+  for (const ir::OutputMapping &output : outputs)
+    if (output.target.size() >= 2) {
+      auto &steps = writers[{entity.index, output.target[1].str().data()}];
+      if (steps.empty() || steps.back() != step)
+        steps.push_back(step);
+    }
+}
+
+void FlowFinder::collectWriters() {
+  for (uint32_t i = 0; i != run.steps.size(); ++i) {
+    if (run.steps.isJoin({i}))
+      continue;
+    const ir::Operation &operation = layout.operation(run.event({i}));
+    addWriter({i}, operation.outputs);
+    for (const ir::Handler &handler : operation.handlers)
+      addWriter({i}, handler.outputs);
+  }
+}
+
+void FlowFinder::readAttribute(StepId step, Attribute attribute) {
+  auto found = writers.find(attribute);
+  if (found == writers.end())
+    return;
+  // The last before the step; a step does not wait for what it writes itself.
+  StepId writer;
+  for (StepId candidate : found->second) {
+    if (candidate == step)
+      continue;
+    if (candidate > step && writer)
+      break;
+    writer = candidate;
+    if (candidate > step)
+      break;
+  }
+  if (writer)
+    edges.push_back({writer, step});
+}
+
+/// Looks for queries in \p expr, in which paths are absolute.
+void FlowFinder::read(StepId step, const Expr &expr) {
+  if (expr.isCall(Function::GetAttribute) && expr.children().size() >= 2) {
+    const Expr &entity = expr.children()[0], &name = expr.children()[1];
+    if (entity.isLiteral() && entity.value().isInteger() && name.isLiteral() &&
+        name.value().isString())
+      readAttribute(step,
+                    {uint32_t(entity.value().asInteger()),
+                     run.system.conditions.names
+                         .intern(name.value().asString())
+                         .str()
+                         .data()});
+    return;
+  }
+  for (const Expr &child : expr.children())
+    read(step, child);
+}
+
+bool FlowFinder::mayRead(const ir::Operation &operation, StepId step) const {
+  return !operation.handlers.empty() &&
+         (!hasFixedInputs(operation) || hasTriggerInputs(run, step));
+}
+
+std::vector<DataEdge> FlowFinder::find() {
+  collectWriters();
+  for (uint32_t i = 0; i != run.steps.size(); ++i) {
+    if (run.steps.isJoin({i}))
+      continue;
+    const ir::Operation &operation = layout.operation(run.event({i}));
+    if (mayRead(operation, {i})) {
+      ValueArena arena;
+      for (const ir::Handler &handler : operation.handlers)
+        for (const StepInput &input : inputsOf(run, {i}, handler, arena))
+          read({i}, *input.value);
+    }
+    auto guards = run.guards.find(i);
+    if (guards != run.guards.end())
+      for (const Expr *guard : guards->second)
+        read({i}, *guard);
+  }
+  return std::move(edges);
+}
+
+std::vector<DataEdge> toscac::plan::findDataFlow(const Run &run) {
+  return FlowFinder(run).find();
+}
+
+/// The steps that are not in \p done wait for each other; shows one circle.
+static void reportCircle(const Run &run, ArrayRef<DataEdge> edges,
+                         const std::vector<bool> &done) {
+  std::vector<StepId> next(done.size());
+  for (uint32_t i = 0; i != done.size(); ++i)
+    if (!done[i])
+      for (Dep dep : run.steps.deps({i}))
+        if (!done[dep.step().index])
+          next[i] = dep.step();
+  for (const DataEdge &edge : edges)
+    if (!done[edge.from.index] && !done[edge.to.index])
+      next[edge.to.index] = edge.from;
+  // Whoever is stuck waits for somebody who is: the walk ends in a circle.
+  std::vector<bool> seen(done.size());
+  StepId at{uint32_t(llvm::find(done, false) - done.begin())};
+  for (; !seen[at.index]; at = next[at.index])
+    seen[at.index] = true;
+  const Layout &layout = run.system.layout;
+  std::string circle;
+  StepId step = at;
+  do {
+    circle += "'" + layout.nameOf(run.event(step)) + "' waits for ";
+    step = next[step.index];
+  } while (step != at);
+  circle += "'" + layout.nameOf(run.event(at)) + "'";
+  run.system.conditions.diags.report(layout.operation(run.event(at)).range,
+                                     diag::DataCircle, circle);
+}
+
+bool toscac::plan::orderSteps(const Run &run, std::vector<DataEdge> edges,
+                              StepGraph &steps, std::vector<StepId> &origins) {
+  llvm::sort(edges, [](const DataEdge &a, const DataEdge &b) {
+    return std::pair(a.to, a.from) < std::pair(b.to, b.from);
+  });
+  std::vector<uint32_t> waits(run.steps.size());
+  std::vector<llvm::SmallVector<StepId, 2>> dependants(run.steps.size());
+  auto wait = [&](StepId from, StepId to) {
+    dependants[from.index].push_back(to);
+    ++waits[to.index];
+  };
+  for (uint32_t i = 0; i != run.steps.size(); ++i)
+    for (Dep dep : run.steps.deps({i}))
+      wait(dep.step(), {i});
+  for (const DataEdge &edge : edges)
+    wait(edge.from, edge.to);
+  // Of those that can run, the one that the symbolic run had first.
+  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
+  for (uint32_t i = 0; i != run.steps.size(); ++i)
+    if (waits[i] == 0)
+      ready.push(i);
+  std::vector<StepId> numbers(run.steps.size());
+  std::vector<bool> done(run.steps.size());
+  while (!ready.empty()) {
+    StepId step{ready.top()};
+    ready.pop();
+    done[step.index] = true;
+    llvm::SmallVector<Dep, 8> deps;
+    for (Dep dep : run.steps.deps(step))
+      deps.push_back(Dep(numbers[dep.step().index], dep.isChoice()));
+    auto [begin, end] = std::equal_range(
+        edges.begin(), edges.end(), DataEdge{{}, step},
+        [](const DataEdge &a, const DataEdge &b) { return a.to < b.to; });
+    for (auto edge = begin; edge != end; ++edge)
+      deps.push_back(numbers[edge->from.index]);
+    normalize(deps);
+    numbers[step.index] = steps.add(run.steps.event(step), deps);
+    origins.push_back(step);
+    for (StepId dependant : dependants[step.index])
+      if (--waits[dependant.index] == 0)
+        ready.push(dependant.index);
+  }
+  if (steps.size() == run.steps.size())
+    return true;
+  reportCircle(run, edges, done);
+  return false;
+}

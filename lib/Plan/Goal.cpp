@@ -1,0 +1,234 @@
+//===- Goal.cpp - Whether a workflow gets where it wants ------------------===//
+///
+/// \file
+/// Where a goal is not reached, the reason is followed: what would have to
+/// happen, which part of its precondition is false, what would have to write
+/// that, and so on until nothing would, or until a circle closes.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Goal.h"
+
+#include "Cubes.h"
+#include "toscac/Basic/DiagnosticsPlan.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+
+namespace {
+
+class GoalChecker {
+public:
+  explicit GoalChecker(Run &run)
+      : run(run), system(run.system), layout(run.system.layout),
+        truth(run.system, run.history) {}
+
+  void check(const Start &start);
+
+private:
+  using Bound = llvm::SmallVectorImpl<ir::EntityId>;
+  using Builder = DiagnosticEngine::Builder;
+
+  /// The first part of \p term that is not worth \p wanted.
+  std::optional<Literal> firstFalse(TermId term, Bound &bound, bool wanted);
+  std::optional<Literal> falsePart(TermId term, ir::EntityId entity);
+  std::optional<Literal> falseElement(uint32_t loop, Bound &bound,
+                                      bool wanted);
+  void explainEvent(EventId event, Builder &builder);
+  void explainLiteral(EventId event, const Literal &literal, Builder &builder);
+  /// The operation that would make \p literal true.
+  std::optional<EventId> writerOf(const Literal &literal);
+  std::optional<EventId> writerOf(CellId cell,
+                                  llvm::function_ref<bool(ValueId)> fits);
+  bool isWorth(const Literal &literal, ValueId value) {
+    Atom &atom = system.conditions.atoms[literal.atom.index];
+    return system.conditions.test(atom, value) == literal.wanted;
+  }
+  std::string valuesFor(const Literal &literal);
+  std::string valueOf(CellId cell) {
+    return toText(system.values[run.history.value(cell)]);
+  }
+
+  Run &run;
+  EventSystem &system;
+  const Layout &layout;
+  TruthOf truth;
+  llvm::SmallVector<EventId, 8> path;
+};
+
+} // namespace
+
+std::optional<Literal> GoalChecker::falseElement(uint32_t id, Bound &bound,
+                                                 bool wanted) {
+  const Loop &loop = system.conditions.loops[id];
+  std::optional<Literal> found;
+  bound.resize(loop.depth);
+  forEachEntity(layout, loop.route, bound, [&](ir::EntityId element) {
+    bound.resize(loop.depth);
+    bound.push_back(element);
+    found = firstFalse(loop.body, bound, wanted);
+    bound.resize(loop.depth);
+    return !found;
+  });
+  return found;
+}
+
+std::optional<Literal> GoalChecker::firstFalse(TermId id, Bound &bound,
+                                               bool wanted) {
+  const Term &term = system.conditions[id];
+  switch (term.kind) {
+  case Term::Kind::True:
+  case Term::Kind::False:
+  case Term::Kind::Static:
+  case Term::Kind::General:
+    return std::nullopt;
+  case Term::Kind::And:
+  case Term::Kind::Or: {
+    llvm::SmallVector<ir::EntityId, 4> copy(bound.begin(), bound.end());
+    if (truth.evaluate(id, copy, never).strict == wanted)
+      return std::nullopt;
+    for (TermId child : system.conditions.childrenOf(term))
+      if (auto found = firstFalse(child, bound, wanted))
+        return found;
+    return std::nullopt;
+  }
+  case Term::Kind::Not:
+    return firstFalse(system.conditions.childrenOf(term).front(), bound,
+                      !wanted);
+  case Term::Kind::Loop:
+    return falseElement(term.first, bound, wanted);
+  case Term::Kind::Atom:
+    break;
+  }
+  const Atom &atom = system.conditions.atoms[term.first];
+  std::optional<CellId> cell = findCell(layout, atom.cell, bound);
+  if (!cell)
+    return std::nullopt;
+  Literal literal{*cell, {term.first}, wanted};
+  if (isWorth(literal, run.history.value(*cell)))
+    return std::nullopt;
+  return literal;
+}
+
+std::optional<Literal> GoalChecker::falsePart(TermId term,
+                                              ir::EntityId entity) {
+  llvm::SmallVector<ir::EntityId, 4> bound{entity};
+  return firstFalse(term, bound, /*wanted=*/true);
+}
+
+std::optional<EventId>
+GoalChecker::writerOf(CellId cell, llvm::function_ref<bool(ValueId)> fits) {
+  CellPlace at = layout.place(cell);
+  for (auto [i, operation] :
+       llvm::enumerate(layout.machine(at.slot).operations))
+    for (const ir::Set &set : operation.success.sets)
+      if (set.cell == at.cell && set.value->isLiteral() &&
+          fits(system.values.intern(set.value->value())))
+        return layout.event(at.slot, at.row, i);
+  return std::nullopt;
+}
+
+std::optional<EventId> GoalChecker::writerOf(const Literal &literal) {
+  return writerOf(literal.cell,
+                  [&](ValueId value) { return isWorth(literal, value); });
+}
+
+/// `created or started`: what the domain has, or what the operations write.
+std::string GoalChecker::valuesFor(const Literal &literal) {
+  CellPlace at = layout.place(literal.cell);
+  const ir::Machine &machine = layout.machine(at.slot);
+  std::vector<std::string> fitting;
+  for (const Value &value : machine.cells[at.cell].domain)
+    if (isWorth(literal, system.values.intern(value)))
+      fitting.push_back(toText(value));
+  if (!fitting.empty())
+    return llvm::join(fitting, " or ");
+  const Expr &test = *system.conditions.atoms[literal.atom.index].test;
+  if (test.isCall(Function::Equal) && literal.wanted)
+    for (const Expr &side : test.children())
+      if (side.isLiteral())
+        return toText(side);
+  if (std::optional<EventId> writer = writerOf(literal))
+    for (const ir::Set &set : layout.operation(*writer).success.sets)
+      if (set.cell == at.cell)
+        return toText(*set.value);
+  return toText(test);
+}
+
+void GoalChecker::explainLiteral(EventId event, const Literal &literal,
+                                 Builder &builder) {
+  const Atom &atom = system.conditions.atoms[literal.atom.index];
+  builder.note(atom.test->range(), diag::GoalNeeds, layout.nameOf(event),
+               layout.nameOf(literal.cell), valuesFor(literal),
+               valueOf(literal.cell));
+  std::optional<EventId> writer = writerOf(literal);
+  if (writer)
+    return explainEvent(*writer, builder);
+  CellPlace at = layout.place(literal.cell);
+  builder.note(layout.machine(at.slot).cells[at.cell].range,
+               diag::GoalNobodyWrites, layout.nameOf(literal.cell),
+               valuesFor(literal));
+}
+
+void GoalChecker::explainEvent(EventId event, Builder &builder) {
+  SourceRange range = layout.operation(event).range;
+  if (llvm::is_contained(path, event)) {
+    std::string circle;
+    for (const EventId *at = llvm::find(path, event); at != path.end(); ++at)
+      circle += "'" + layout.nameOf(*at) + "' waits for ";
+    builder.note(range, diag::GoalCircle,
+                 circle + "'" + layout.nameOf(event) + "'");
+    return;
+  }
+  path.push_back(event);
+  ir::EntityId entity = layout.entityOf(event);
+  if (auto part = falsePart(system.precondition(event), entity))
+    return explainLiteral(event, *part, builder);
+  std::optional<Literal> unmet;
+  system.forEachRuleOf(event, [&](RuleId rule) {
+    RulePlace at = system.place(rule);
+    if (!unmet)
+      unmet = falsePart(at.block->condition,
+                        layout.entity(at.block->slot, at.row));
+  });
+  if (unmet)
+    return explainLiteral(event, *unmet, builder);
+  builder.note(range, diag::GoalNobodySends, layout.nameOf(event));
+}
+
+void GoalChecker::check(const Start &start) {
+  // One for all instances of a class.
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> reported;
+  for (const CellGoal &goal : start.goals) {
+    if (run.history.value(goal.reached) == goal.value)
+      continue;
+    CellPlace at = layout.place(goal.reached);
+    if (!reported.insert({at.slot.index, at.cell}).second)
+      continue;
+    std::optional<EventId> writer = writerOf(
+        goal.reached, [&](ValueId value) { return value == goal.value; });
+    SourceRange range = writer ? layout.operation(*writer).range
+                               : layout.machine(at.slot).range;
+    Builder builder = system.conditions.diags.report(
+        range, diag::UnreachableGoal, layout.nameOf(goal.reached),
+        toText(system.values[goal.value]), valueOf(goal.reached));
+    path.clear();
+    if (writer)
+      explainEvent(*writer, builder);
+  }
+  for (const Send &send : run.sends) {
+    if (send.sender || send.accepted)
+      continue;
+    Builder builder = system.conditions.diags.report(
+        layout.operation(send.event).range, diag::IgnoredWorkflowEvent,
+        layout.nameOf(send.event));
+    path.clear();
+    explainEvent(send.event, builder);
+  }
+}
+
+void toscac::plan::checkGoals(const Start &start, Run &run) {
+  GoalChecker(run).check(start);
+}

@@ -1,0 +1,16 @@
+//===- Goal.h - Whether a workflow gets where it wants ----------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_PLAN_GOAL_H
+#define TOSCAC_LIB_PLAN_GOAL_H
+
+#include "Simulate.h"
+
+namespace toscac::plan {
+
+/// The rule "Goal": reports every class of machines that does not reach what
+/// the workflow wants, and every event of the workflow that is not accepted.
+void checkGoals(const Start &start, Run &run);
+
+} // namespace toscac::plan
+
+#endif

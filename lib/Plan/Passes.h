@@ -1,0 +1,22 @@
+//===- Passes.h - Passes over the steps -------------------------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_PLAN_PASSES_H
+#define TOSCAC_LIB_PLAN_PASSES_H
+
+#include "PlanData.h"
+
+namespace toscac::plan {
+
+/// Runs the passes of Passes.def as \p options say.
+void runPasses(PlanData &plan, const PlanOptions &options);
+
+#define PASS(NAME, FUNCTION, LEVEL, HELP) void FUNCTION(PlanData &plan);
+#include "toscac/Plan/Passes.def"
+
+/// Checks what passes may break: steps wait for earlier ones, each once, and
+/// every step of the run is there.
+bool verifySteps(const PlanData &plan);
+
+} // namespace toscac::plan
+
+#endif
