@@ -56,16 +56,22 @@ void toscac::loadInputs(Compilation &compilation,
                         std::vector<InputFile> inputs) {
   std::vector<tosca::EntryFile> entries;
   for (InputFile &input : inputs)
-    if (looksLikeArchive(input.text->getBuffer()))
+    if (isGraphText(input, compilation.options))
+      readGraph(compilation, std::move(input));
+    else if (looksLikeArchive(input.text->getBuffer()))
       openArchive(compilation, input, entries);
     else
       openFile(compilation, std::move(input), entries);
+  if (entries.empty())
+    return;
   compilation.package =
       tosca::load(entries, loadOptions(compilation.options),
                   compilation.sources, compilation.names, compilation.diags);
 }
 
 void toscac::checkPackage(Compilation &compilation) {
+  if (compilation.package.files.empty())
+    return;
   compilation.checked =
       analyze(compilation.package, compilation.names, compilation.diags);
 }

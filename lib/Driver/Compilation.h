@@ -29,11 +29,11 @@ struct Compilation {
   tosca::Package package;
   /// Without services until it has been checked, and after an error.
   sema::CheckedProgram checked;
+  /// What the user gave for the inputs of the service.
+  std::vector<ir::InputValue> inputValues;
   /// What the service was expanded to, or what was read as text; null before,
   /// and after an error.
   std::unique_ptr<ir::Graph> graph;
-  /// What the user gave for the inputs of the service.
-  std::vector<ir::InputValue> inputValues;
 };
 
 /// Whether \p input is the text of a graph.
@@ -49,7 +49,7 @@ void verifyGraph(Compilation &compilation);
 /// IR: reads the text of a graph and verifies it.
 void readGraph(Compilation &compilation, InputFile input);
 
-/// Parse: reads \p inputs and what they import into the package.
+/// Parse: reads \p inputs and what they import into the package, or the graph.
 void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
 
 /// Sema: checks the package.

@@ -148,24 +148,12 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   Suppressions suppressions(compilation.sources);
   Emitter emitter = emitterOf(options.emit);
   EmitStage stage = options.checkOnly ? EmitStage::Checked : emitter.stage;
-  auto templates = std::stable_partition(
-      inputs.begin(), inputs.end(),
-      [&](const InputFile &input) { return isGraphText(input, options); });
-  for (InputFile &input : llvm::make_range(inputs.begin(), templates)) {
-    if (!options.checkOnly && stage < EmitStage::Expanded)
-      compilation.diags.report({}, diag::InputIsGraph, input.name);
-    else
-      readGraph(compilation, std::move(input));
-  }
-  inputs.erase(inputs.begin(), templates);
-  if (!inputs.empty() && stage >= EmitStage::Expanded)
+  if (stage >= EmitStage::Expanded && !isGraphText(inputs.front(), options))
     for (InputFile &candidate : readCandidates(options, inputs.front(), diags))
       inputs.push_back(std::move(candidate));
-  if (!inputs.empty())
-    loadInputs(compilation, std::move(inputs));
+  loadInputs(compilation, std::move(inputs));
   // The AST is what stands before analysis: --emit=ast shows it as it is.
-  bool isChecked =
-      stage >= EmitStage::Checked && !compilation.package.files.empty();
+  bool isChecked = stage >= EmitStage::Checked;
   if (isChecked)
     checkPackage(compilation);
   if (options.diagnostics.stats)
@@ -174,7 +162,7 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   suppressions.apply(diags);
   if (list(compilation).numErrors > 0)
     return ExitInvalid;
-  if (stage >= EmitStage::Expanded && isChecked) {
+  if (stage >= EmitStage::Expanded) {
     int code = expandService(compilation);
     suppressions.apply(diags);
     code = std::max(code, exitCodeOf(list(compilation)));

@@ -3,6 +3,7 @@
 #include "Emit.h"
 
 #include "toscac/Basic/DiagnosticsExpand.h"
+#include "toscac/IR/DrawGraph.h"
 #include "toscac/IR/PrintGraph.h"
 #include "toscac/Parse/TOSCA/PrintAST.h"
 
@@ -17,6 +18,11 @@ Emitter toscac::emitterOf(EmitKind kind) {
 }
 
 int toscac::emitAST(Compilation &compilation, Output &output) {
+  if (compilation.graph) {
+    compilation.diags.report({}, diag::InputIsGraph,
+                             compilation.options.inputs.front());
+    return ExitInvalid;
+  }
   auto print = [&](llvm::raw_ostream &os) {
     tosca::printAST(compilation.package, compilation.sources,
                     compilation.options.printLocations
@@ -35,7 +41,14 @@ int toscac::emitGraph(Compilation &compilation, Output &output) {
     return ExitInvalid;
   }
   auto print = [&](llvm::raw_ostream &os) {
-    ir::printGraph(*compilation.graph, os);
+    switch (compilation.options.format) {
+    case PictureFormat::Text:
+      return ir::printGraph(*compilation.graph, os);
+    case PictureFormat::Dot:
+      return ir::drawGraphAsDot(*compilation.graph, {}, os);
+    case PictureFormat::Mermaid:
+      return ir::drawGraphAsMermaid(*compilation.graph, {}, os);
+    }
   };
   return output.write(print, compilation.diags);
 }

@@ -8,23 +8,31 @@
 //===----------------------------------------------------------------------===//
 
 #include "GraphParser.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::ir;
 using llvm::StringRef;
 
-void GraphParser::openColumns(std::vector<ValueColumn> &list, StringRef section,
-                              Name owner) {
+/// Keys of columns of capabilities are apart from those of nodes: their names
+/// may be empty.
+static char sectionOf(StringRef keyword, bool ofCapability) {
+  return ofCapability ? llvm::toUpper(keyword.front()) : keyword.front();
+}
+
+void GraphParser::openColumns(std::vector<ValueColumn> &list, StringRef keyword,
+                              const CapabilityColumns *owner) {
+  const char *ownerName = owner ? owner->name.str().data() : nullptr;
   for (ValueColumn &column : list)
-    columns[{section.front(), owner.str().data(), column.name.str().data()}] =
+    columns[{sectionOf(keyword, owner), ownerName, column.name.str().data()}] =
         &column.values;
 }
 
 void GraphParser::openColumns(std::vector<ValueColumn> &properties,
                               std::vector<ValueColumn> &attributes,
                               std::vector<MachineSlot> &slots) {
-  openColumns(properties, "property", Name());
-  openColumns(attributes, "attribute", Name());
+  openColumns(properties, "property", nullptr);
+  openColumns(attributes, "attribute", nullptr);
   for (MachineSlot &slot : slots) {
     const Machine &machine = graph->machines[slot.machine.index];
     for (auto [cell, column] : llvm::zip(machine.cells, slot.cells))
@@ -46,15 +54,16 @@ bool GraphParser::readColumnValue(const Expr *&value) {
          (text.consume("none") || text.readSharedExpr(value));
 }
 
-bool GraphParser::assign(StringRef section, Name owner, uint32_t row) {
+bool GraphParser::assign(StringRef keyword, char section, Name owner,
+                         uint32_t row) {
   Label label;
   const Expr *value;
   if (!text.readLabel(label))
     return false;
-  auto found = columns.find(
-      {section.front(), owner.str().data(), label.name.str().data()});
+  auto found =
+      columns.find({section, owner.str().data(), label.name.str().data()});
   if (found == columns.end())
-    return unknown(section, label);
+    return unknown(keyword, label);
   if (!readColumnValue(value))
     return false;
   assignments.push_back({found->second, row, value});
@@ -62,17 +71,19 @@ bool GraphParser::assign(StringRef section, Name owner, uint32_t row) {
 }
 
 bool GraphParser::parseAssignment(uint32_t row) {
-  for (StringRef section : {"property", "attribute"})
-    if (text.consume(section))
-      return assign(section, Name(), row);
+  for (StringRef keyword : {"property", "attribute"})
+    if (text.consume(keyword))
+      return assign(keyword, sectionOf(keyword, /*ofCapability=*/false), Name(),
+                    row);
   Name owner;
   if (text.consume("cell"))
-    return text.readName(owner) && assign("cell", owner, row);
+    return text.readName(owner) && assign("cell", 'c', owner, row);
   if (!text.expect("capability") || !text.readName(owner))
     return false;
-  for (StringRef section : {"property", "attribute", "remaining"})
-    if (text.consume(section))
-      return assign(section, owner, row);
+  for (StringRef keyword : {"property", "attribute", "remaining"})
+    if (text.consume(keyword))
+      return assign(keyword, sectionOf(keyword, /*ofCapability=*/true), owner,
+                    row);
   return text.fail("property, attribute or remaining");
 }
 

@@ -114,12 +114,12 @@ private:
   /// of its class.
   bool parseAssignments(uint32_t row);
   bool parseAssignment(uint32_t row);
-  bool assign(llvm::StringRef section, Name owner, uint32_t row);
+  bool assign(llvm::StringRef keyword, char section, Name owner, uint32_t row);
   void openColumns(std::vector<ValueColumn> &properties,
                    std::vector<ValueColumn> &attributes,
                    std::vector<MachineSlot> &machines);
-  void openColumns(std::vector<ValueColumn> &columns, llvm::StringRef section,
-                   Name owner);
+  void openColumns(std::vector<ValueColumn> &columns, llvm::StringRef keyword,
+                   const CapabilityColumns *owner);
   void closeColumns(uint32_t rows);
 
   std::unique_ptr<Graph> graph;

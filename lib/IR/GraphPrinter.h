@@ -42,7 +42,7 @@ private:
   /// Finds the columns of a class in which instances differ.
   void collectVarying(const NodeClass &nodeClass);
   void collectVarying(const RelationshipClass &relationshipClass);
-  void addVarying(llvm::StringRef section, Name owner,
+  void addVarying(llvm::StringRef section, const CapabilityColumns *owner,
                   llvm::ArrayRef<ValueColumn> columns, uint32_t rows);
   void addVarying(llvm::ArrayRef<MachineSlot> slots, uint32_t rows);
   void printVarying(uint32_t row);
@@ -111,8 +111,11 @@ private:
   std::vector<std::vector<Expr>> initialValues;
 
   struct Varying {
-    llvm::StringRef section;
+    /// `capability ` or `cell ` before the owner; empty: there is none.
+    llvm::StringRef ownerKeyword;
     Name owner;
+    /// `property `, `attribute `, `remaining `; empty for cells.
+    llvm::StringRef section;
     Name name;
     const Column *column;
     const Expr *common;

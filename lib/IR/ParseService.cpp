@@ -70,9 +70,9 @@ bool GraphParser::parseClass() {
   NodeClass &added = graph->nodeClasses.back();
   openColumns(added.properties, added.attributes, added.machines);
   for (CapabilityColumns &capability : added.capabilities) {
-    openColumns(capability.properties, "property", capability.name);
-    openColumns(capability.attributes, "attribute", capability.name);
-    openColumns(capability.remaining, "remaining", capability.name);
+    openColumns(capability.properties, "property", &capability);
+    openColumns(capability.attributes, "attribute", &capability);
+    openColumns(capability.remaining, "remaining", &capability);
   }
   return good;
 }

@@ -75,13 +75,14 @@ void GraphPrinter::printSlot(const MachineSlot &slot, uint32_t rows) {
   });
 }
 
-void GraphPrinter::addVarying(StringRef section, Name owner,
+void GraphPrinter::addVarying(StringRef section, const CapabilityColumns *owner,
                               llvm::ArrayRef<ValueColumn> columns,
                               uint32_t rows) {
   for (const ValueColumn &column : columns)
     if (!column.values.isShared())
-      varying.push_back({section, owner, column.name, &column.values,
-                         commonValue(column.values, rows),
+      varying.push_back({owner ? "capability " : "",
+                         owner ? owner->name : Name(), section, column.name,
+                         &column.values, commonValue(column.values, rows),
                          /*unset=*/nullptr});
 }
 
@@ -94,7 +95,7 @@ void GraphPrinter::addVarying(llvm::ArrayRef<MachineSlot> slots,
         continue;
       const Expr *common = commonValue(column, rows);
       const Expr &initial = initialValues[slot.machine.index][i];
-      varying.push_back({"cell ", machine.interface, machine.cells[i].name,
+      varying.push_back({"cell ", machine.interface, "", machine.cells[i].name,
                          &column, common ? common : &initial, &initial});
     }
   }
@@ -103,12 +104,12 @@ void GraphPrinter::addVarying(llvm::ArrayRef<MachineSlot> slots,
 void GraphPrinter::collectVarying(const NodeClass &nodeClass) {
   uint32_t rows = nodeClass.nodes.count;
   varying.clear();
-  addVarying("property ", Name(), nodeClass.properties, rows);
-  addVarying("attribute ", Name(), nodeClass.attributes, rows);
+  addVarying("property ", nullptr, nodeClass.properties, rows);
+  addVarying("attribute ", nullptr, nodeClass.attributes, rows);
   for (const CapabilityColumns &capability : nodeClass.capabilities) {
-    addVarying("property ", capability.name, capability.properties, rows);
-    addVarying("attribute ", capability.name, capability.attributes, rows);
-    addVarying("remaining ", capability.name, capability.remaining, rows);
+    addVarying("property ", &capability, capability.properties, rows);
+    addVarying("attribute ", &capability, capability.attributes, rows);
+    addVarying("remaining ", &capability, capability.remaining, rows);
   }
   addVarying(nodeClass.machines, rows);
 }
@@ -116,8 +117,8 @@ void GraphPrinter::collectVarying(const NodeClass &nodeClass) {
 void GraphPrinter::collectVarying(const RelationshipClass &requirement) {
   uint32_t rows = requirement.relationships.count;
   varying.clear();
-  addVarying("property ", Name(), requirement.properties, rows);
-  addVarying("attribute ", Name(), requirement.attributes, rows);
+  addVarying("property ", nullptr, requirement.properties, rows);
+  addVarying("attribute ", nullptr, requirement.attributes, rows);
   addVarying(requirement.machines, rows);
 }
 
@@ -128,12 +129,12 @@ void GraphPrinter::printVarying(uint32_t row) {
       own = column.unset;
     if (areAlikeOrNull(own, column.common))
       continue;
-    bool isCell = column.section == "cell ";
-    os << ' ' << (column.owner && !isCell ? "capability " : column.section);
-    if (column.owner) {
+    os << ' ' << column.ownerKeyword;
+    if (!column.ownerKeyword.empty()) {
       name(column.owner);
-      os << ' ' << (isCell ? "" : column.section);
+      os << ' ';
     }
+    os << column.section;
     name(column.name);
     if (own)
       value(own);

@@ -105,13 +105,13 @@ struct DriverOptions {
   /// Pass over files that do not look like TOSCA, as in folders.
   bool toscaOnly = false;
   EmitKind emit = EmitKind::Plan;
+  PictureFormat format = PictureFormat::Text;
+  /// The inputs are graphs as text, even if their names do not end in `.tir`.
+  bool readsGraphs = false;
   /// In text forms that can have them.
   bool printLocations = false;
   /// Anything but Show implies checkOnly.
   FixMode fix = FixMode::Show;
-  PictureFormat format = PictureFormat::Text;
-  /// The inputs are graphs as text, even if their names do not end in `.tir`.
-  bool readsGraphs = false;
   /// 0: as many as there are processors.
   unsigned jobs = 0;
 
