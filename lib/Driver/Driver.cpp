@@ -162,7 +162,7 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   suppressions.apply(diags);
   if (list(compilation).numErrors > 0)
     return ExitInvalid;
-  if (stage >= EmitStage::Expanded && isChecked) {
+  if (stage >= EmitStage::Expanded) {
     int code = expandService(compilation);
     suppressions.apply(diags);
     code = std::max(code, exitCodeOf(list(compilation)));

@@ -95,6 +95,7 @@ std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
   addInputs(expansion);
   addOutputs(expansion);
   addGroups(expansion);
+  dropUnset(*graph);
   graph->linkClasses();
   if (diags.numErrors() > errorsBefore)
     return nullptr;

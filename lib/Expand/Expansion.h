@@ -122,6 +122,10 @@ bool fulfilRequirements(Expansion &expansion, ir::ScopeId scope);
 /// Evaluates what has not been evaluated.
 void fillValues(Expansion &expansion);
 
+/// Drops properties that nobody gave a value. Until then, columns are parallel
+/// to what was written.
+void dropUnset(ir::Graph &graph);
+
 /// A number of nodes or relationships that \p count gives at \p place; nothing
 /// after a report, or if evaluation was blocked. \p owner is what it counts.
 std::optional<uint32_t> evaluateCount(Expansion &expansion, const Expr &count,

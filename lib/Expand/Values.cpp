@@ -293,8 +293,7 @@ static void fillColumns(Expansion &expansion,
   }
 }
 
-/// A property that nobody gave a value has none for ever.
-static void dropUnset(std::vector<ir::ValueColumn> &properties) {
+static void dropUnsetColumns(std::vector<ir::ValueColumn> &properties) {
   llvm::erase_if(properties, [](const ir::ValueColumn &column) {
     return column.values.isShared() && !column.values.at(0);
   });
@@ -332,12 +331,14 @@ void expanding::fillValues(Expansion &expansion) {
                 own.relationships.count, place);
     fillColumns(expansion, own.attributes, written.attributes,
                 own.relationships.count, place);
-  }  // Columns are parallel to assignments until here.
+  }}
+
+void expanding::dropUnset(ir::Graph &graph) {
   for (ir::NodeClass &nodeClass : graph.nodeClasses) {
-    dropUnset(nodeClass.properties);
+    dropUnsetColumns(nodeClass.properties);
     for (ir::CapabilityColumns &capability : nodeClass.capabilities)
-      dropUnset(capability.properties);
+      dropUnsetColumns(capability.properties);
   }
   for (ir::RelationshipClass &own : graph.relationshipClasses)
-    dropUnset(own.properties);
+    dropUnsetColumns(own.properties);
 }
