@@ -29,6 +29,8 @@ struct Lowering {
     llvm::StringRef folder;
   };
   llvm::DenseMap<const tosca::File *, Profile> profiles;
+  /// Values of definitions that do not depend on who has them.
+  llvm::DenseMap<std::pair<const Flat *, const Field *>, const Expr *> literals;
   /// Relationship definitions with a type that an assignment names.
   llvm::DenseMap<std::pair<const Flat *, const TypeDecl *>, const Flat *>
       narrowed;
