@@ -11,6 +11,7 @@
 #include "toscac/Basic/Name.h"
 #include "toscac/Parse/TOSCA/Load.h"
 #include "toscac/Parse/TOSCA/PrintAST.h"
+#include "toscac/Sema/TOSCA/Analyze.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -35,7 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   options.jobs = 1;
   tosca::EntryFile entry{volume, "/input.yaml", file};
   tosca::Package package = tosca::load(entry, options, sources, names, diags);
-  tosca::printAST(package, sources, llvm::nulls());
+  tosca::printAST(package, sources, tosca::ASTLocations::Show, llvm::nulls());
+  analyze(package, names, diags);
   checkPlaces(sources, diags.all());
   return 0;
 }

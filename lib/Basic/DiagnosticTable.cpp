@@ -86,6 +86,52 @@ static void printJSONTable(raw_ostream &os) {
   os << '\n';
 }
 
+/// A paragraph of at most 79 columns.
+static void printWrapped(StringRef text, raw_ostream &os) {
+  constexpr size_t maxWidth = 79;
+  size_t width = 0;
+  llvm::SmallVector<StringRef> words;
+  text.split(words, ' ');
+  for (StringRef word : words) {
+    if (width > 0 && width + 1 + word.size() > maxWidth) {
+      os << '\n';
+      width = 0;
+    }
+    if (width > 0)
+      os << ' ';
+    os << word;
+    width += 1 + word.size();
+  }
+  os << '\n';
+}
+
+static void printPage(const DiagInfo &row, raw_ostream &os) {
+  bool isError = row.severity == Severity::Error;
+  os << row.name << " (" << (isError ? "error" : "warning") << ", group "
+     << row.group << ")\n\n  " << row.text << "\n\n";
+  printWrapped(row.help, os);
+  if (row.section != "-")
+    os << "\nSee TOSCA 2.0, section " << row.section << ".\n";
+  if (row.severity == Severity::Extra)
+    os << "\nIt is silent unless asked for: -W" << row.name << " or -Wextra.\n";
+  if (!isError)
+    os << "\nTo silence it: -Wno-" << row.name << ", or on its line\n  # "
+       << "toscac: ignore[" << row.name << "]\n";
+}
+
+bool toscac::explain(StringRef name, raw_ostream &os) {
+  StringRef separator;
+  for (const DiagInfo &row : allDiagnostics()) {
+    bool isMeant = row.name == name || row.group == name;
+    if (!isMeant || row.severity == Severity::Note)
+      continue;
+    os << separator;
+    printPage(row, os);
+    separator = "\n----\n\n";
+  }
+  return !separator.empty();
+}
+
 void toscac::printDiagnosticTable(TableFormat format, raw_ostream &os) {
   switch (format) {
   case TableFormat::Markdown:

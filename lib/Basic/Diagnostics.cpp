@@ -10,6 +10,7 @@
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Basic/DiagnosticsState.h"
 #include "toscac/Basic/DiagnosticsValue.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/edit_distance.h"
 #include <array>
@@ -46,6 +47,16 @@ llvm::ArrayRef<DiagInfo> toscac::allDiagnostics() {
   return table;
 }
 
+std::vector<llvm::StringRef> toscac::diagnosticNames() {
+  llvm::SetVector<llvm::StringRef> names;
+  for (const DiagInfo &row : allDiagnostics())
+    if (row.severity != Severity::Note) {
+      names.insert(row.name);
+      names.insert(row.group);
+    }
+  return {names.begin(), names.end()};
+}
+
 size_t toscac::indexOf(DiagId id) {
   // Where the rows of each stage begin.
   static constexpr auto starts = [] {
@@ -65,6 +76,15 @@ size_t toscac::indexOf(DiagId id) {
 
 const DiagInfo &toscac::info(DiagId id) {
   return allDiagnostics()[indexOf(id)];
+}
+
+void DiagnosticEngine::removeIf(
+    llvm::function_ref<bool(const Diagnostic &)> isUnwanted) {
+  llvm::erase_if(diagnostics, [&](const Diagnostic &diagnostic) {
+    bool removed = isUnwanted(diagnostic);
+    errors -= removed && diagnostic.severity == Severity::Error;
+    return removed;
+  });
 }
 
 void DiagnosticEngine::take(DiagnosticEngine &&other) {

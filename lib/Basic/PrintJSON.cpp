@@ -44,6 +44,7 @@ static void writeFix(OStream &json, const FixIt &fix,
   json.object([&] {
     writePlace(json, fix.range, sources);
     json.attribute("text", fixUTF8(fix.text));
+    json.attribute("safe", fix.isSafe);
   });
 }
 

@@ -8,8 +8,6 @@
 
 #include "toscac/Basic/WarningOptions.h"
 
-#include "llvm/ADT/SetVector.h"
-
 using namespace toscac;
 using llvm::StringRef;
 
@@ -19,16 +17,11 @@ static bool isWarning(const DiagInfo &row) {
 
 /// Reports that \p name is neither a diagnostic nor a group.
 static void reportUnknown(StringRef name, DiagnosticEngine &diags) {
-  llvm::SetVector<StringRef> names;
-  for (const DiagInfo &row : allDiagnostics())
-    if (row.severity != Severity::Note) {
-      names.insert(row.name);
-      names.insert(row.group);
-    }
-  names.insert("extra");
-  names.insert("error");
+  std::vector<StringRef> names = diagnosticNames();
+  names.push_back("extra");
+  names.push_back("error");
   auto report = diags.report({}, diag::UnknownWarning, name);
-  if (std::optional<StringRef> nearest = nearestName(name, names.getArrayRef()))
+  if (std::optional<StringRef> nearest = nearestName(name, names))
     report.note({}, diag::DidYouMean, *nearest);
 }
 

@@ -48,6 +48,9 @@ static llvm::Error writeAndRename(StringRef path, Write write) {
   if (std::error_code error = writeAll(os, write))
     return llvm::joinErrors(llvm::errorCodeToError(error),
                             temporary->discard());
+  // A file that is replaced keeps its permissions.
+  if (auto permissions = fs::getPermissions(target))
+    fs::setPermissions(temporary->FD, *permissions);
   return temporary->keep(target);
 }
 

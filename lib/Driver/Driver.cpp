@@ -9,7 +9,9 @@
 #include "toscac/Driver/Driver.h"
 
 #include "Emit.h"
+#include "Fix.h"
 #include "SplitInput.h"
+#include "toscac/Basic/Suppressions.h"
 #include "toscac/Basic/VerifyDiagnostics.h"
 #include "toscac/Basic/WarningOptions.h"
 #include "toscac/Parse/TOSCA/PrintGrammar.h"
@@ -31,10 +33,15 @@ public:
 
 private:
   int print(llvm::function_ref<void(raw_ostream &)> print);
+  int explainName();
   int compileParts(std::vector<InputFile> inputs);
   int compile(std::vector<InputFile> inputs, DiagnosticEngine &&earlier);
   int runStages(Compilation &compilation, std::vector<InputFile> inputs);
+  int checkAndFix();
   int verify(const Compilation &compilation);
+  DiagnosticList list(const Compilation &compilation) const {
+    return listDiagnostics(compilation.diags, warnings, compilation.sources);
+  }
   void show(const DiagnosticEngine &diags, const SourceManager &sources);
   int failUsage(const DiagnosticEngine &diags);
 
@@ -58,12 +65,16 @@ int Run::run() {
     });
   if (options.print.grammar)
     return print(tosca::printGrammar);
+  if (!options.print.explained.empty())
+    return explainName();
 
   DiagnosticEngine diags;
   for (const std::string &flag : options.diagnostics.warnings)
     warnings.apply(flag, diags);
   if (diags.hasErrors())
     return failUsage(diags);
+  if (options.fix != FixMode::Show)
+    return checkAndFix();
 
   std::vector<InputFile> inputs = readInputs(options, diags);
   int code = diags.hasErrors() ? ExitFile : ExitGood;
@@ -80,6 +91,19 @@ int Run::print(llvm::function_ref<void(raw_ostream &)> print) {
   return code;
 }
 
+int Run::explainName() {
+  std::string page;
+  llvm::raw_string_ostream os(page);
+  const std::string &name = options.print.explained;
+  if (explain(name, os))
+    return print([&](raw_ostream &out) { out << page; });
+  DiagnosticEngine diags;
+  auto report = diags.report({}, diag::UnknownDiagnostic, name);
+  if (auto nearest = nearestName(name, diagnosticNames()))
+    report.note({}, diag::DidYouMean, *nearest);
+  return failUsage(diags);
+}
+
 int Run::compileParts(std::vector<InputFile> inputs) {
   int code = ExitGood;
   for (InputFile &input : inputs)
@@ -94,39 +118,84 @@ int Run::compileParts(std::vector<InputFile> inputs) {
 int Run::compile(std::vector<InputFile> inputs, DiagnosticEngine &&earlier) {
   Compilation compilation(options);
   compilation.diags.take(std::move(earlier));
-  int code = inputs.empty() ? int(ExitGood)
-                            : runStages(compilation, std::move(inputs));
+  int code = runStages(compilation, std::move(inputs));
   if (options.test.verifyDiagnostics)
     return verify(compilation);
   show(compilation.diags, compilation.sources);
   return code;
 }
 
+/// Leaves in the compilation what is to be shown.
 int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
+  if (inputs.empty())
+    return ExitGood;
+  DiagnosticEngine &diags = compilation.diags;
+  Suppressions suppressions(compilation.sources);
   Emitter emitter = emitterOf(options.emit);
+  if (!options.checkOnly && emitter.stage == EmitStage::Checked)
+    for (InputFile &candidate : readCandidates(options, inputs.front(), diags))
+      inputs.push_back(std::move(candidate));
   loadInputs(compilation, std::move(inputs));
   // The AST is what stands before analysis: --emit=ast shows it as it is.
-  if (options.checkOnly || emitter.stage == EmitStage::Checked)
+  bool isChecked = options.checkOnly || emitter.stage == EmitStage::Checked;
+  if (isChecked)
     checkPackage(compilation);
   if (options.diagnostics.stats)
-    compilation.diags.remark(diag::FilesChecked,
-                             compilation.package.files.size(),
-                             compilation.sources.numBytes());
-  bool isWrong =
-      listDiagnostics(compilation.diags, warnings, compilation.sources)
-          .numErrors > 0;
-  if (isWrong)
+    diags.remark(diag::FilesChecked, compilation.package.files.size(),
+                 compilation.sources.numBytes());
+  suppressions.apply(diags);
+  if (list(compilation).numErrors > 0)
     return ExitInvalid;
-  if (options.checkOnly)
-    return ExitGood;
-  return emitter.emit(compilation, output);
+  int code = ExitGood;
+  if (!options.checkOnly) {
+    code = emitter.emit(compilation, output);
+    suppressions.apply(diags);
+  }
+  if (isChecked && code == ExitGood)
+    suppressions.reportUnused(
+        options.checkOnly ? DiagStage::State : DiagStage::Run, diags);
+  // -Werror may have made an error of what was found last.
+  return code == ExitGood && list(compilation).numErrors > 0 ? ExitInvalid
+                                                             : code;
+}
+
+/// Applies what can be fixed and checks again, because a fix can uncover more
+/// and moves what is left. Every round fixes something, but nobody needs to
+/// trust that it ends.
+int Run::checkAndFix() {
+  constexpr unsigned maxRounds = 10;
+  FixTotals totals;
+  for (unsigned round = 1;; ++round) {
+    Compilation compilation(options);
+    DiagnosticEngine &diags = compilation.diags;
+    std::vector<InputFile> inputs = readInputs(options, diags);
+    int code = diags.hasErrors() ? ExitFile : ExitGood;
+    code = std::max(code, runStages(compilation, std::move(inputs)));
+    FixPlan plan = planInputFixes(compilation, list(compilation));
+    size_t before = diags.numErrors();
+    bool isLast = plan.edits.empty() || round > maxRounds;
+    if (options.fix == FixMode::Diff) {
+      auto print = [&](raw_ostream &os) {
+        printDiff(plan, compilation.sources, os);
+      };
+      code = std::max(code, output.write(print, diags));
+    } else if (!isLast) {
+      applyFixes(plan, compilation.sources, diags);
+      totals.add(plan, compilation.sources);
+      if (diags.numErrors() == before)
+        continue;
+      code = ExitFile;
+    }
+    totals.remark(diags);
+    show(diags, compilation.sources);
+    return code;
+  }
 }
 
 int Run::verify(const Compilation &compilation) {
   const SourceManager &sources = compilation.sources;
   DiagnosticEngine result;
-  verifyDiagnostics(listDiagnostics(compilation.diags, warnings, sources),
-                    sources, result);
+  verifyDiagnostics(list(compilation), sources, result);
   show(result, sources);
   return result.hasErrors() ? ExitInvalid : ExitGood;
 }

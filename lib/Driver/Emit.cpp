@@ -16,12 +16,19 @@ Emitter toscac::emitterOf(EmitKind kind) {
 
 int toscac::emitAST(Compilation &compilation, Output &output) {
   auto print = [&](llvm::raw_ostream &os) {
-    tosca::printAST(compilation.package, compilation.sources, os);
+    tosca::printAST(compilation.package, compilation.sources,
+                    compilation.options.printLocations
+                        ? tosca::ASTLocations::Show
+                        : tosca::ASTLocations::Hide,
+                    os);
   };
   return output.write(print, compilation.diags);
 }
 
 int toscac::emitPlan(Compilation &compilation, Output &) {
+  if (compilation.checked.hasEntry)
+    if (int code = readInputValues(compilation))
+      return code;
   compilation.diags.remark(diag::PlanningMissing,
                            shownInputName(compilation.options.inputs.front()));
   return ExitGood;

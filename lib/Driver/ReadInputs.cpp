@@ -12,6 +12,7 @@
 
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/Files.h"
+#include "toscac/Parse/Archive.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -33,8 +34,9 @@ namespace {
 /// A file to be read, and what came of it.
 struct Candidate {
   std::string name;
-  /// The folder of the command line that it was found in; it is then an input
-  /// only if it looks like one.
+  /// It is an input only if it looks like one.
+  bool mustLookLikeOne = false;
+  /// The folder of the command line that it was found in, if it was.
   const std::string *folder = nullptr;
   std::unique_ptr<llvm::MemoryBuffer> text = nullptr;
   DiagnosticEngine diags = {};
@@ -95,7 +97,7 @@ static void walk(const std::string &folder, std::vector<Candidate> &found,
   for (std::string &name : names) {
     StringRef shown = name;
     shown.consume_front("./");
-    found.push_back({shown.str(), &folder});
+    found.push_back({shown.str(), /*mustLookLikeOne=*/true, &folder});
   }
 }
 
@@ -103,7 +105,7 @@ static void readOne(Candidate &candidate) {
   candidate.text = candidate.name == "-"
                        ? readStdin(candidate.diags)
                        : readFile(candidate.name, candidate.diags);
-  bool isInput = !candidate.folder || !candidate.text ||
+  bool isInput = !candidate.mustLookLikeOne || !candidate.text ||
                  isCsar(candidate.name) ||
                  looksLikeTosca(candidate.text->getBuffer());
   if (!isInput)
@@ -138,7 +140,7 @@ std::vector<InputFile> toscac::readInputs(const DriverOptions &options,
     if (options.checkOnly && fs::is_directory(name))
       walk(name, candidates, diags);
     else
-      candidates.push_back({name});
+      candidates.push_back({name, options.toscaOnly});
   dropRepeated(candidates);
   readAll(candidates, options.jobs);
   std::vector<InputFile> inputs;
@@ -157,4 +159,38 @@ std::vector<InputFile> toscac::readInputs(const DriverOptions &options,
     if (options.checkOnly && fs::is_directory(name) && !fruitful.count(name))
       diags.report({}, diag::NothingToCheck, name);
   return inputs;
+}
+
+/// Whether a template says that it can stand for nodes. A file that only seems
+/// to do so is read for nothing, no more.
+static bool looksLikeCandidate(const Candidate &candidate) {
+  return candidate.text &&
+         candidate.text->getBuffer().contains("substitution_mappings");
+}
+
+std::vector<InputFile> toscac::readCandidates(const DriverOptions &options,
+                                              const InputFile &input,
+                                              DiagnosticEngine &diags) {
+  llvm::StringRef text = input.text->getBuffer();
+  bool mayWantThem = looksLikeArchive(text) || text.contains("substitute");
+  if (!mayWantThem)
+    return {};
+  std::vector<Candidate> candidates;
+  for (const std::string &folder : options.imports.searchPaths)
+    if (fs::is_directory(folder))
+      walk(folder, candidates, diags);
+  llvm::erase_if(candidates,
+                 [](const Candidate &found) { return isCsar(found.name); });
+  // The input itself may lie in one of the folders.
+  candidates.insert(candidates.begin(), Candidate{input.name});
+  dropRepeated(candidates);
+  candidates.erase(candidates.begin());
+  readAll(candidates, options.jobs);
+  std::vector<InputFile> result;
+  for (Candidate &candidate : candidates) {
+    diags.take(std::move(candidate.diags));
+    if (looksLikeCandidate(candidate))
+      result.push_back({candidate.name, std::move(candidate.text)});
+  }
+  return result;
 }

@@ -63,10 +63,32 @@ bool syntax::reportTabIndentation(StringRef source, SourceLoc base, size_t at,
 // Brackets
 //===----------------------------------------------------------------------===//
 
-/// Offset of the innermost bracket that is open at \p to; npos if none is.
-static size_t findOpenBracket(StringRef source, size_t from, size_t to) {
-  std::vector<size_t> open;
+namespace {
+
+struct OpenBracket {
+  /// Its offset; npos if there is none.
+  size_t at = StringRef::npos;
+  /// Column of the first word on its line.
+  size_t column = 0;
+  /// A line that has begun before it was closed, although it is not indented
+  /// further than the bracket's; npos if there is none.
+  size_t outdented = StringRef::npos;
+};
+
+} // namespace
+
+/// Whether the line of \p word is one that no bracket of a line at \p column
+/// can contain.
+static bool isOutdented(StringRef source, size_t word, size_t column) {
+  return word < source.size() && columnOf(source, word) <= column &&
+         !StringRef("]}#\r\n").contains(source[word]);
+}
+
+/// The innermost bracket that is open at \p to, or at an outdented line before.
+static OpenBracket findOpenBracket(StringRef source, size_t from, size_t to) {
+  std::vector<OpenBracket> open;
   bool startsToken = true;
+  size_t column = columnOf(source, firstWord(source, from));
   for (size_t at = from; at < to; ++at) {
     char c = source[at];
     if (startsToken && (c == '"' || c == '\'')) {
@@ -75,17 +97,41 @@ static size_t findOpenBracket(StringRef source, size_t from, size_t to) {
       startsToken = false;
       continue;
     }
-    if (startsToken && c == '#') {
-      at = std::min(source.find('\n', at), to);
-      continue;
+    if (startsToken && c == '#')
+      at = std::min(source.find('\n', at), to - 1);
+    c = source[at];
+    if (c == '\n') {
+      size_t word = std::min(source.find_first_not_of(" \t", at + 1), to);
+      if (!open.empty() && isOutdented(source, word, open.back().column)) {
+        open.back().outdented = word;
+        return open.back();
+      }
+      column = columnOf(source, word);
     }
     if ((c == '[' || c == '{') && (startsToken || !open.empty()))
-      open.push_back(at);
+      open.push_back({at, column});
     else if ((c == ']' || c == '}') && !open.empty())
       open.pop_back();
     startsToken = StringRef("[{,: \t\r\n").contains(c);
   }
-  return open.empty() ? StringRef::npos : open.back();
+  return open.empty() ? OpenBracket() : open.back();
+}
+
+/// The rest of the file is read as if it stood between the brackets, and goes
+/// wrong somewhere.
+static bool explainForgottenBracket(const BrokenText &text,
+                                    DiagnosticEngine &diags) {
+  StringRef source = text.source;
+  OpenBracket open = findOpenBracket(source, text.lastBlockToken, text.at);
+  if (open.outdented == StringRef::npos)
+    return false;
+  StringRef closing = source[open.at] == '[' ? "]" : "}";
+  diags
+      .report(text.range(open.at, open.at + 1), diag::UnclosedBracket,
+              closing[0])
+      .note(text.base.advanced(open.outdented), diag::ExpectedBeforeThis,
+            closing);
+  return true;
 }
 
 static bool explainBracket(const BrokenText &text, DiagnosticEngine &diags) {
@@ -94,7 +140,7 @@ static bool explainBracket(const BrokenText &text, DiagnosticEngine &diags) {
   if (!atBracket && !inFlow)
     return false;
   StringRef source = text.source;
-  size_t open = findOpenBracket(source, text.lastBlockToken, text.at);
+  size_t open = findOpenBracket(source, text.lastBlockToken, text.at).at;
   if (open == StringRef::npos) {
     if (text.at < source.size())
       diags.report(text.range(text.at, text.at + 1), diag::UnexpectedBracket,
@@ -223,7 +269,7 @@ static bool explainReservedCharacter(const BrokenText &text,
   if (text.kind != BrokenText::Character || at >= source.size())
     return false;
   bool inFlow =
-      findOpenBracket(source, text.lastBlockToken, at) != StringRef::npos;
+      findOpenBracket(source, text.lastBlockToken, at).at != StringRef::npos;
   StringRef word = source.slice(at, textEnd(source, at));
   word = word.split(": ").first;
   if (inFlow)
@@ -234,8 +280,8 @@ static bool explainReservedCharacter(const BrokenText &text,
   auto report = diags.report(text.range(at, at + word.size()),
                              diag::ReservedCharacter, source[at]);
   if (!word.contains(quote))
-    report.fixIt(text.range(at, at + word.size()),
-                 (quote + word + quote).str());
+    report.safeFixIt(text.range(at, at + word.size()),
+                     (quote + word + quote).str());
   return true;
 }
 
@@ -277,7 +323,8 @@ void syntax::explainBrokenText(const BrokenText &text,
                    diags.all().back().id == diag::UnterminatedQuote.id;
   if (swallowed || reportTabIndentation(text.source, text.base, text.at, diags))
     return;
-  if (explainReservedCharacter(text, diags) ||
+  if (explainForgottenBracket(text, diags) ||
+      explainReservedCharacter(text, diags) ||
       explainUnknownAnchor(text, diags) || explainBracket(text, diags) ||
       explainLine(text, diags) || explainTextAfterQuote(text, diags))
     return;

@@ -5,6 +5,8 @@
 #include "Suggest.h"
 #include "toscac/Value/Evaluate.h"
 #include "toscac/Value/ParseLiteral.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace toscac;
 using llvm::ArrayRef;
@@ -30,6 +32,8 @@ private:
   bool checkKeys(const Value &value, const Type &type);
   bool checkProperty(const Value &record, const Type &type,
                      const Property &property, SmallVector<MapEntry> &entries);
+  std::optional<Value> checkConstant(const Value &value,
+                                     const Property &property);
   bool fillProperty(const Type &type, const Property &property,
                     SmallVector<MapEntry> &entries);
   bool checkFixed(const Value &value, const Type &type,
@@ -46,11 +50,19 @@ private:
     return parsed ? std::optional(*parsed) : fail(parsed.takeProblem());
   }
   std::optional<Value> wrongType(const Value &value, const Type &type);
+  std::optional<Value> wrongBoolean(const Value &value, const Type &type);
 
   Environment &environment;
   ValueArena &arena;
   ReportViolation report;
   SmallVector<PathStep> path;
+
+  /// The default or fixed value of a property, when it has been checked.
+  struct Constant {
+    std::optional<Value> value;
+    bool isDone = false;
+  };
+  llvm::DenseMap<const Property *, Constant> constants;
 };
 
 /// A step of the path while this object lives.
@@ -92,6 +104,25 @@ std::optional<Value> ValueChecker::wrongType(const Value &value,
   std::string found = value.isNil() ? "the value" : "'" + toText(value) + "'";
   return fail(problem({}, diag::WrongValueType, found, describe(value.kind()),
                       describeWanted(type)));
+}
+
+/// The boolean that \p text was in some version of YAML; empty if none.
+static llvm::StringRef booleanLike(llvm::StringRef text) {
+  return llvm::StringSwitch<llvm::StringRef>(text.lower())
+      .Cases("true", "yes", "on", "true")
+      .Cases("false", "no", "off", "false")
+      .Default("");
+}
+
+std::optional<Value> ValueChecker::wrongBoolean(const Value &value,
+                                                const Type &type) {
+  llvm::StringRef meant = value.isString() ? booleanLike(value.asString()) : "";
+  if (meant.empty())
+    return wrongType(value, type);
+  Problem found =
+      problem({}, diag::WrongBooleanSpelling, value.asString(), meant);
+  found.fix = meant.str();
+  return fail(std::move(found));
 }
 
 std::optional<Value> ValueChecker::check(const Value &value, const Type &type) {
@@ -138,8 +169,11 @@ std::optional<Value> ValueChecker::convert(const Value &value,
     if (value.isMap())
       return checkRecord(value, type);
     break;
-  case TypeKind::Nil:
   case TypeKind::Boolean:
+    if (!value.isBoolean())
+      return wrongBoolean(value, type);
+    break;
+  case TypeKind::Nil:
   case TypeKind::String:
     break;
   }
@@ -240,6 +274,31 @@ bool ValueChecker::checkFixed(const Value &value, const Type &type,
   return false;
 }
 
+/// Checks without reports: what is wrong with a constant has been reported
+/// where it is defined, unless it is its size. Each is checked once: types that
+/// use each other would make it exponentially often.
+std::optional<Value> ValueChecker::checkConstant(const Value &value,
+                                                 const Property &property) {
+  auto [known, isNew] = constants.try_emplace(&property);
+  if (!isNew) {
+    if (!known->second.isDone)
+      fail(problem({}, diag::EndlessDefault, property.name), property.range);
+    return known->second.value;
+  }
+  ReportViolation outer = report;
+  auto onlySize = [&](ArrayRef<PathStep> at, Problem problem) {
+    if (problem.id == diag::EndlessDefault.id ||
+        problem.id == diag::ValueTooDeep.id ||
+        problem.id == diag::ValueTooLarge.id)
+      outer(at, std::move(problem));
+  };
+  report = onlySize;
+  std::optional<Value> checked = check(value, *property.type);
+  report = outer;
+  constants[&property] = {checked, /*isDone=*/true};
+  return checked;
+}
+
 /// Gives a property that is not assigned its fixed or default value.
 bool ValueChecker::fillProperty(const Type &type, const Property &property,
                                 SmallVector<MapEntry> &entries) {
@@ -254,7 +313,13 @@ bool ValueChecker::fillProperty(const Type &type, const Property &property,
   if (!result.isKnown())
     return true;
   Descend into(path, {Value::string(property.name)});
-  std::optional<Value> checked = check(result.value(), *property.type);
+  Environment nothing;
+  bool isConstant = evaluate(*given, nothing, arena).isKnown();
+  std::optional<Value> checked = isConstant
+                                     ? checkConstant(result.value(), property)
+                                     : check(result.value(), *property.type);
+  if (!checked && isConstant)
+    return true;
   if (checked)
     entries.push_back({Value::string(property.name), *checked});
   return checked.has_value();
@@ -282,7 +347,13 @@ std::optional<Value> ValueChecker::checkRecord(const Value &value,
   SmallVector<MapEntry> entries;
   for (const auto &[name, property] : type.properties)
     valid &= checkProperty(value, type, *property, entries);
-  return valid ? std::optional(arena.map(entries)) : std::nullopt;
+  if (!valid)
+    return std::nullopt;
+  Value record = arena.map(entries);
+  if (record.weight() > ValueArena::maxWeight)
+    return fail(problem({}, diag::ValueTooLarge,
+                        std::to_string(ValueArena::maxWeight) + " values"));
+  return record;
 }
 
 bool ValueChecker::checkValidations(const Value &value, const Type &type) {

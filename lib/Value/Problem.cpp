@@ -22,10 +22,8 @@ reportRow(DiagnosticEngine &diags, SourceRange range,
                    std::index_sequence_for<Args...>());
 }
 
-DiagnosticEngine::Builder toscac::report(DiagnosticEngine &diags,
-                                         const Problem &problem,
-                                         SourceRange fallback) {
-  SourceRange range = problem.range.isValid() ? problem.range : fallback;
+static DiagnosticEngine::Builder
+reportAt(DiagnosticEngine &diags, const Problem &problem, SourceRange range) {
   switch (problem.id) {
 #define DIAG(NAME, ...)                                                        \
   case diag::NAME.id:                                                          \
@@ -35,4 +33,14 @@ DiagnosticEngine::Builder toscac::report(DiagnosticEngine &diags,
   default:
     llvm_unreachable("problems have rows in DiagnosticsValue.def");
   }
+}
+
+DiagnosticEngine::Builder toscac::report(DiagnosticEngine &diags,
+                                         const Problem &problem,
+                                         SourceRange fallback) {
+  SourceRange range = problem.range.isValid() ? problem.range : fallback;
+  DiagnosticEngine::Builder builder = reportAt(diags, problem, range);
+  if (!problem.fix.empty())
+    builder.fixIt(range, problem.fix);
+  return builder;
 }

@@ -312,4 +312,6 @@ void printServices(const CheckedProgram &program, llvm::raw_ostream &os) {
   Printer printer(program, os);
   for (const Service &service : program.services)
     printer.print(service);
+  for (const ir::Artifact &artifact : program.artifacts)
+    os << "file " << artifact.file << " : " << artifact.type.str() << "\n";
 }

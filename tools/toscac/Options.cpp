@@ -56,6 +56,17 @@ static void addEmitOption(CLI::App &app, Words &words) {
       ->type_name("KIND")
       ->check(oneOf(std::move(known)))
       ->group("Output");
+  app.add_option("--format", words.picture,
+                 "How to show machines: text (default), dot, mermaid")
+      ->type_name("FORMAT")
+      ->check(oneOf({"text", "dot", "mermaid"}))
+      ->group("Output");
+}
+
+static void addLocationsOption(CLI::App &app, DriverOptions &options) {
+  app.add_flag("--print-locations", options.printLocations,
+               "Say where things stand, with --emit=ast")
+      ->group("Output");
 }
 
 static void addOutputOptions(CLI::App &app, DriverOptions &options,
@@ -70,9 +81,17 @@ static void addOutputOptions(CLI::App &app, DriverOptions &options,
       ->group(group);
   app.add_flag("--check", options.checkOnly, "Stop after checking")
       ->group(group);
+  app.add_flag("--tosca-only", options.toscaOnly,
+               "Pass over files that do not look like TOSCA, as in folders")
+      ->group(group);
   addEmitOption(app, words);
-  app.add_flag("--print-grammar", options.print.grammar,
-               "Print the keynames of TOSCA that toscac reads, as Markdown")
+  addLocationsOption(app, options);
+  app.add_flag("--fix", words.fix,
+               "Check, and correct what has only one correction in the\n"
+               "files given")
+      ->group(group);
+  app.add_flag("--fix-dry-run", words.fixDryRun,
+               "Check, and print what --fix would change as a diff")
       ->group(group);
   app.add_option("-j", options.jobs,
                  "Read up to N files at once (default: one per processor)")
@@ -99,6 +118,19 @@ static void addImportOptions(CLI::App &app, ImportOptions &options) {
   oneByOne(app.add_option("--remote-map", options.remoteMaps,
                           "Take URLs from the table FILE (prefix, tab, path)"))
       ->type_name("FILE")
+      ->group(group);
+}
+
+static void addInputOptions(CLI::App &app, InputOptions &options) {
+  const char *group = "Inputs of the service";
+  oneByOne(app.add_option("--inputs", options.files,
+                          "Take values from FILE, in YAML or JSON;\n"
+                          "later files are stronger"))
+      ->type_name("FILE")
+      ->group(group);
+  oneByOne(app.add_option("--input", options.values,
+                          "Give one input a value; stronger than files"))
+      ->type_name("NAME=VALUE")
       ->group(group);
 }
 
@@ -129,11 +161,23 @@ static void addDiagnosticOptions(CLI::App &app, DiagnosticOptions &options,
       ->check(notNegative())
       ->group(group);
   app.add_flag("--stats", options.stats, "Say how much was read")->group(group);
+}
+
+static void addPrintOptions(CLI::App &app, PrintOptions &options,
+                            Words &words) {
+  const char *group = "Reference";
+  app.add_option("--explain", options.explained,
+                 "Print what is known about the diagnostic, or group, NAME")
+      ->type_name("NAME")
+      ->group(group);
   app.add_option("--print-diagnostics", words.table,
                  "Print the table of diagnostics: markdown (default), json")
       ->type_name("FORMAT")
       ->expected(0, 1)
       ->check(oneOf({"json", "markdown"}))
+      ->group(group);
+  app.add_flag("--print-grammar", options.grammar,
+               "Print the keynames of TOSCA that toscac reads, as Markdown")
       ->group(group);
 }
 
@@ -151,7 +195,9 @@ static void addTestOptions(CLI::App &app, TestOptions &options) {
 void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addOutputOptions(app, options, words);
   addImportOptions(app, options.imports);
+  addInputOptions(app, options.inputValues);
   addDiagnosticOptions(app, options.diagnostics, words);
+  addPrintOptions(app, options.print, words);
   addTestOptions(app, options.test);
 }
 
@@ -160,6 +206,10 @@ void setEnumerators(const CLI::App &app, const Words &words,
   for (const EmitWord &row : emitWords)
     if (words.emit == row.word)
       options.emit = row.kind;
+  options.format = llvm::StringSwitch<PictureFormat>(words.picture)
+                       .Case("dot", PictureFormat::Dot)
+                       .Case("mermaid", PictureFormat::Mermaid)
+                       .Default(PictureFormat::Text);
   options.diagnostics.format =
       llvm::StringSwitch<DiagnosticsFormat>(words.format)
           .Case("json", DiagnosticsFormat::JSON)
@@ -170,17 +220,25 @@ void setEnumerators(const CLI::App &app, const Words &words,
                                   .Case("always", ColorMode::Always)
                                   .Case("never", ColorMode::Never)
                                   .Default(ColorMode::Auto);
+  if (words.fix || words.fixDryRun) {
+    options.fix = words.fixDryRun ? FixMode::Diff : FixMode::Apply;
+    options.checkOnly = true;
+  }
   if (app.count("--print-diagnostics") > 0)
     options.print.diagnostics =
         words.table == "json" ? TableFormat::JSON : TableFormat::Markdown;
 }
 
 std::string findConflict(const CLI::App &app, const DriverOptions &options) {
-  bool prints = options.print.diagnostics || options.print.grammar;
+  const PrintOptions &print = options.print;
+  bool prints = print.diagnostics || print.grammar || !print.explained.empty();
   if (options.inputs.empty() && !prints)
     return "no input file";
   if (options.checkOnly && app.count("--emit") > 0)
     return "--check and --emit exclude each other";
+  bool tests = options.test.splitInputFile || options.test.verifyDiagnostics;
+  if (options.fix != FixMode::Show && tests)
+    return "--fix is not for tests of diagnostics";
   if (options.inputs.size() > 1 && !options.checkOnly)
     return "several inputs need --check; " + options.inputs[1] +
            " is one too many";

@@ -13,8 +13,11 @@ class App;
 struct Words {
   std::string emit = "plan";
   std::string format = "text";
+  std::string picture = "text";
   std::string color = "auto";
   std::string table;
+  bool fix = false;
+  bool fixDryRun = false;
 };
 
 /// Adds every option to \p app. Parsing fills \p options and \p words.

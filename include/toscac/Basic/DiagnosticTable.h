@@ -9,6 +9,8 @@
 #ifndef TOSCAC_BASIC_DIAGNOSTICTABLE_H
 #define TOSCAC_BASIC_DIAGNOSTICTABLE_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace llvm {
 class raw_ostream;
 }
@@ -16,6 +18,10 @@ class raw_ostream;
 namespace toscac {
 
 enum class TableFormat { Markdown, JSON };
+
+/// Prints what the table says about \p name, a diagnostic or a group; returns
+/// false if there is no such name.
+bool explain(llvm::StringRef name, llvm::raw_ostream &os);
 
 void printDiagnosticTable(TableFormat format, llvm::raw_ostream &os);
 

@@ -56,6 +56,8 @@ struct DiagInfo {
 
 /// All rows, stage by stage, in the order of the tables.
 llvm::ArrayRef<DiagInfo> allDiagnostics();
+/// The names and the groups of all rows but notes, each once.
+std::vector<llvm::StringRef> diagnosticNames();
 /// Where allDiagnostics() has \p id.
 size_t indexOf(DiagId id);
 const DiagInfo &info(DiagId id);
@@ -94,6 +96,8 @@ constexpr unsigned numArguments(void (*)(Args...)) {
 struct FixIt {
   SourceRange range;
   std::string text;
+  /// Nothing else can have been meant: --fix may apply it unasked.
+  bool isSafe = false;
 };
 
 /// A second place that belongs to a diagnostic; never stands alone.
@@ -132,8 +136,14 @@ public:
       diagnostic.notes.push_back({range, format(row.id, args...)});
       return *this;
     }
+    /// Shows what the author may have meant.
     Builder &fixIt(SourceRange range, std::string text) {
       diagnostic.fixes.push_back({range, std::move(text)});
+      return *this;
+    }
+    /// Shows what the author must have meant.
+    Builder &safeFixIt(SourceRange range, std::string text) {
+      diagnostic.fixes.push_back({range, std::move(text), /*isSafe=*/true});
       return *this;
     }
 
@@ -175,6 +185,9 @@ public:
   size_t numDropped() const { return dropped; }
   size_t numDroppedErrors() const { return droppedErrors; }
   llvm::ArrayRef<Remark> allRemarks() const { return remarks; }
+
+  /// Removes the diagnostics that \p isUnwanted holds for.
+  void removeIf(llvm::function_ref<bool(const Diagnostic &)> isUnwanted);
 
   /// Appends what \p other, an engine of another thread, collected.
   void take(DiagnosticEngine &&other);

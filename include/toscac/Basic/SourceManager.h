@@ -80,6 +80,10 @@ public:
 
   /// Where \p file begins in the shared address space.
   SourceLoc begin(FileId file) const { return {get(file).base}; }
+  /// All of \p file.
+  SourceRange rangeOf(FileId file) const {
+    return {begin(file), begin(file).advanced(text(file).size())};
+  }
   FileId fileOf(SourceLoc loc) const;
   uint32_t offsetInFile(SourceLoc loc) const;
   Position position(SourceLoc loc) const;

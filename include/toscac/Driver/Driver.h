@@ -39,6 +39,9 @@ enum class EmitKind {
 #include "toscac/Driver/EmitKinds.def"
 };
 
+/// What is made as text can be drawn, too.
+enum class PictureFormat { Text, Dot, Mermaid };
+
 enum class ColorMode { Auto, Always, Never };
 
 struct ImportOptions {
@@ -47,6 +50,14 @@ struct ImportOptions {
   std::vector<std::string> profiles;
   std::vector<std::string> profileMaps;
   std::vector<std::string> remoteMaps;
+};
+
+/// Values for the inputs of the service.
+struct InputOptions {
+  /// In YAML or JSON; later ones are stronger.
+  std::vector<std::string> files;
+  /// NAME=VALUE, stronger than files.
+  std::vector<std::string> values;
 };
 
 struct DiagnosticOptions {
@@ -60,10 +71,15 @@ struct DiagnosticOptions {
   bool stats = false;
 };
 
+/// What happens to safe fix-its besides being shown.
+enum class FixMode { Show, Apply, Diff };
+
 /// Print this and do nothing else.
 struct PrintOptions {
   std::optional<TableFormat> diagnostics;
   bool grammar = false;
+  /// The page of the diagnostic or group of this name.
+  std::string explained;
 };
 
 struct TestOptions {
@@ -78,11 +94,19 @@ struct DriverOptions {
   /// A file, or empty for standard output.
   std::string output;
   bool checkOnly = false;
+  /// Pass over files that do not look like TOSCA, as in folders.
+  bool toscaOnly = false;
   EmitKind emit = EmitKind::Plan;
+  PictureFormat format = PictureFormat::Text;
+  /// In text forms that can have them.
+  bool printLocations = false;
+  /// Anything but Show implies checkOnly.
+  FixMode fix = FixMode::Show;
   /// 0: as many as there are processors.
   unsigned jobs = 0;
 
   ImportOptions imports;
+  InputOptions inputValues;
   DiagnosticOptions diagnostics;
   PrintOptions print;
   TestOptions test;

@@ -22,6 +22,10 @@
 #include "toscac/IR/Path.h"
 #include "toscac/Value/Type.h"
 
+namespace llvm::vfs {
+class FileSystem;
+}
+
 namespace toscac::ir {
 
 struct TypeId {
@@ -43,9 +47,11 @@ struct Artifact {
   /// As plans name it: relative to the entry file's folder, or
   /// `profile:NAME/file`.
   llvm::StringRef file;
-  /// Where to read it; not part of the text form.
+  /// Where to read it, empty if it is not here; not part of the text form.
   llvm::StringRef location;
   SourceRange range;
+  /// What it is read from, if that is not the disk: an archive.
+  llvm::vfs::FileSystem *archive = nullptr;
 };
 
 /// A variable of the machine: an attribute of the interface.

@@ -23,6 +23,8 @@ struct Problem {
   std::vector<std::string> arguments;
   /// The clause or definition that is violated, for a note; may be invalid.
   SourceRange rule = {};
+  /// What would be right in its place; empty if that is not known.
+  std::string fix = {};
 };
 
 /// A problem by row \p row; does not compile with the wrong arguments.

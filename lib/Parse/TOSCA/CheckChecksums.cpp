@@ -28,7 +28,7 @@ private:
   };
 
   void check(const Entity &artifact, const File &from);
-  const Outcome &digestOf(const ImportTarget &file, StringRef algorithm);
+  const Outcome &digestOf(const FileLocation &file, StringRef algorithm);
 
   DiagnosticEngine &diags;
   /// A file is read once per algorithm, however many artifacts name it.
@@ -37,7 +37,7 @@ private:
 
 } // namespace
 
-static std::string readAndDigest(const ImportTarget &file, StringRef algorithm,
+static std::string readAndDigest(const FileLocation &file, StringRef algorithm,
                                  std::string &problem) {
   llvm::vfs::FileSystem &files = *file.volume->files;
   auto status = files.status(file.path);
@@ -58,7 +58,7 @@ static std::string readAndDigest(const ImportTarget &file, StringRef algorithm,
   return buffer ? *hexDigest(algorithm, (*buffer)->getBuffer()) : "";
 }
 
-const ChecksumCheck::Outcome &ChecksumCheck::digestOf(const ImportTarget &file,
+const ChecksumCheck::Outcome &ChecksumCheck::digestOf(const FileLocation &file,
                                                       StringRef algorithm) {
   auto [entry, isNew] = known.try_emplace(
       {file.volume->files.get(), file.path, algorithm.lower()});

@@ -32,7 +32,7 @@ bool tosca::checkName(const Node &key, DiagnosticEngine &diags) {
     return true;
   auto report = diags.report(key.range(), diag::BadName, describe(key));
   if (key.isScalar() && !key.text().empty())
-    report.fixIt(key.range(), ("\"" + key.text() + "\"").str());
+    report.safeFixIt(key.range(), ("\"" + key.text() + "\"").str());
   return false;
 }
 
@@ -115,7 +115,7 @@ bool checkVersion(const Node &node, const Context &context) {
   context.diags
       .report(node.range(), diag::BadVersion, node.text(),
               "; YAML reads this one as a number, so quote it")
-      .fixIt(node.range(), ("\"" + node.text() + "\"").str());
+      .safeFixIt(node.range(), ("\"" + node.text() + "\"").str());
   return false;
 }
 
@@ -341,7 +341,7 @@ bool isRequirementKey(const Node &key) {
     return true;
   return key.isSequence() && key.items().size() == 2 &&
          isName(key.items()[0]) &&
-         (isCount(key.items()[1]) || isName(key.items()[1]));
+         (isCount(key.items()[1]) || key.items()[1].text() == "UNBOUNDED");
 }
 
 bool checkRequirementMappings(const Node &node, const Context &context) {

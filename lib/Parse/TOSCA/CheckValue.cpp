@@ -57,7 +57,7 @@ static void checkOldIndex(const Node &node, DiagnosticEngine &diags) {
   diags
       .report(node.range(), diag::DeprecatedFunction, node.text(),
               "$node_index")
-      .fixIt(node.range(), "$node_index");
+      .safeFixIt(node.range(), "$node_index");
 }
 
 bool tosca::checkArguments(const Node &arguments, DiagnosticEngine &diags) {
@@ -76,15 +76,9 @@ static bool checkCallOrMap(const Node &map, DiagnosticEngine &diags) {
       diags
           .report(function.range(), diag::DeprecatedFunction, function.text(),
                   present)
-          .fixIt(function.range(), present);
+          .safeFixIt(function.range(), present);
     } else if (!checkFunctionName(function, diags)) {
       return false;
-    } else if (function.text() == "$value" && arguments.isSequence() &&
-               arguments.items().empty()) {
-      diags
-          .report(map.range(), diag::DeprecatedFunction, "{ $value: [] }",
-                  "$value")
-          .fixIt(map.range(), "$value");
     }
     return checkArguments(arguments, diags);
   }

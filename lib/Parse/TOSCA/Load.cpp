@@ -38,8 +38,8 @@ public:
   Package run(llvm::ArrayRef<EntryFile> entries);
 
 private:
-  std::optional<uint32_t> open(const ImportTarget &target, SourceRange place);
-  uint32_t addFile(const ImportTarget &target, FileId source);
+  std::optional<uint32_t> open(const FileLocation &target, SourceRange place);
+  uint32_t addFile(const FileLocation &target, FileId source);
   void parse(llvm::ArrayRef<uint32_t> wave);
   void follow(File &file, std::vector<uint32_t> &wave);
 
@@ -73,7 +73,7 @@ Package Loader::run(llvm::ArrayRef<EntryFile> entries) {
   return std::move(package);
 }
 
-uint32_t Loader::addFile(const ImportTarget &target, FileId source) {
+uint32_t Loader::addFile(const FileLocation &target, FileId source) {
   auto index = static_cast<uint32_t>(package.files.size());
   auto file = std::make_unique<File>();
   file->source = source;
@@ -127,7 +127,7 @@ void Loader::follow(File &file, std::vector<uint32_t> &wave) {
 }
 
 /// The index of the file \p target, which is read if it is new.
-std::optional<uint32_t> Loader::open(const ImportTarget &target,
+std::optional<uint32_t> Loader::open(const FileLocation &target,
                                      SourceRange place) {
   llvm::vfs::FileSystem &files = *target.volume->files;
   std::string shown = shownName(*target.volume, target.path);

@@ -365,7 +365,7 @@ void EntityParser::warnOfOldKeyname(const Entity &entity,
   bool sameShape =
       keyRule.shape.kind == rule(entity.kind).find(present)->shape.kind;
   if (sameShape || !entry.value.isSequence())
-    report.fixIt(place, present.str());
+    report.safeFixIt(place, present.str());
 }
 
 void EntityParser::reportUnknown(const Entity &entity, const Node &key,
@@ -396,7 +396,7 @@ bool EntityParser::reportMissingDash(const Node &node) {
   if (!key.isPlain() || !key.text().starts_with("-"))
     return false;
   diags.report(key.range(), diag::MissingDashBlank, key.text())
-      .fixIt(key.range(), ("- " + key.text().drop_front()).str());
+      .safeFixIt(key.range(), ("- " + key.text().drop_front()).str());
   return true;
 }
 

@@ -63,35 +63,79 @@ static void printValue(const Node &node, raw_ostream &os) {
   }
 }
 
+namespace {
+
+class EntityPrinter {
+public:
+  EntityPrinter(const SourceManager &sources, ASTLocations locations,
+                raw_ostream &os)
+      : sources(sources), isPlaced(locations == ASTLocations::Show), os(os) {}
+
+  void print(StringRef role, const Entity &entity, unsigned depth);
+
+private:
+  void printField(const Field &field);
+  void printPlace(const Node *node);
+
+  const SourceManager &sources;
+  bool isPlaced;
+  raw_ostream &os;
+};
+
+} // namespace
+
+void EntityPrinter::printPlace(const Node *node) {
+  if (!isPlaced)
+    return;
+  os << '@';
+  if (!node)
+    return;
+  Position begin = sources.position(node->range().begin);
+  Position end = sources.position(node->range().end);
+  os << begin.line << ':' << begin.column << '-' << end.line << ':'
+     << end.column;
+}
+
+void EntityPrinter::printField(const Field &field) {
+  bool isEntity = !field.entities.empty();
+  if (isEntity && !isPlaced)
+    return;
+  os << ' ' << word(field.key);
+  printPlace(field.keyNode);
+  printPlace(field.value);
+  if (isEntity)
+    return;
+  os << '=';
+  printValue(*field.value, os);
+}
+
 /// \p role is the keyname under which the entity stands.
-static void printEntity(StringRef role, const Entity &entity, unsigned depth,
-                        raw_ostream &os) {
+void EntityPrinter::print(StringRef role, const Entity &entity,
+                          unsigned depth) {
   os.indent(2 * depth) << role;
   if (entity.name) {
     os << ' ';
     printString(entity.name.str(), os);
+    printPlace(entity.nameNode);
   }
   if (entity.isShort)
     os << " short";
-  for (const Field &field : entity.fields) {
-    if (!field.entities.empty())
-      continue;
-    os << ' ' << word(field.key) << '=';
-    printValue(*field.value, os);
-  }
+  for (const Field &field : entity.fields)
+    printField(field);
   os << '\n';
   for (const Field &field : entity.fields)
     for (const Entity &child : field.entities)
-      printEntity(word(field.key), child, depth + 1, os);
+      print(word(field.key), child, depth + 1);
 }
 
 void tosca::printAST(const Package &package, const SourceManager &sources,
-                     raw_ostream &os) {
+                     ASTLocations locations, raw_ostream &os) {
+  EntityPrinter printer(sources, locations, os);
   for (const auto &file : package.files) {
     std::string role = "file ";
     llvm::raw_string_ostream roleStream(role);
     printString(sources.name(file->source), roleStream);
-    printEntity(role, file->root, 0, os);
+    printer.print(role, file->root, 0);
     for (const Import &import : file->imports) {
       os << "  imported ";
       printString(sources.name(package.files[import.target]->source), os);

@@ -77,7 +77,7 @@ public:
            DiagnosticEngine &diags)
       : import(import), from(from), catalog(catalog), diags(diags) {}
 
-  std::optional<ImportTarget> resolve() {
+  std::optional<FileLocation> resolve() {
     if (const Node *profile = import.value(Key::Profile))
       return findProfile(*profile);
     const Node &url = *import.value(Key::Url);
@@ -89,11 +89,11 @@ public:
   }
 
 private:
-  std::optional<ImportTarget> findProfile(const Node &name) {
+  std::optional<FileLocation> findProfile(const Node &name) {
     if (auto file = findInArchive(name.text()))
-      return ImportTarget{from.volume, *file};
+      return FileLocation{from.volume, *file};
     if (auto file = catalog.findProfile(name.text()))
-      return ImportTarget{folderOf(*file), *file};
+      return FileLocation{folderOf(*file), *file};
     std::string hint = "; name its file with --profile or a folder with -I";
     if (auto nearest = nearestName(name.text(), catalog.profileNames()))
       hint = ("; did you mean '" + *nearest + "'?").str();
@@ -130,14 +130,14 @@ private:
     return false;
   }
 
-  std::optional<ImportTarget> findRemote(StringRef url, const Node &place) {
+  std::optional<FileLocation> findRemote(StringRef url, const Node &place) {
     if (auto file = catalog.findRemote(url))
       return existing(folderOf(*file), *file, place);
     diags.report(place.range(), diag::UnmappedURL, url);
     return std::nullopt;
   }
 
-  std::optional<ImportTarget> findInRepository(const Node &url,
+  std::optional<FileLocation> findInRepository(const Node &url,
                                                const Node &name) {
     if (hasScheme(url.text())) {
       diags.report(url.range(), diag::RepositoryWithURL, url.text(),
@@ -163,26 +163,26 @@ private:
     return std::nullopt;
   }
 
-  std::optional<ImportTarget> findLocal(StringRef url, const Node &place) {
+  std::optional<FileLocation> findLocal(StringRef url, const Node &place) {
     if (auto found = findLocalFile(url, from))
       return found;
     if (auto file = catalog.findInSearchPaths(url))
-      return ImportTarget{folderOf(*file), *file};
+      return FileLocation{folderOf(*file), *file};
     const Volume &volume = *from.volume;
     std::string inside = joined(volume.root, clamped(url));
     if (url.contains("..") && volume.files->exists(inside)) {
       diags.report(place.range(), diag::ImportLeavesRoot, url,
                    shownName(volume, inside));
-      return ImportTarget{from.volume, inside};
+      return FileLocation{from.volume, inside};
     }
     return existing(from.volume, localPath(url, from), place);
   }
 
   /// The file, or a report with the nearest name in its folder.
-  std::optional<ImportTarget> existing(std::shared_ptr<const Volume> volume,
+  std::optional<FileLocation> existing(std::shared_ptr<const Volume> volume,
                                        std::string file, const Node &place) {
     if (volume->files->exists(file))
-      return ImportTarget{std::move(volume), std::move(file)};
+      return FileLocation{std::move(volume), std::move(file)};
     std::string hint;
     if (auto nearest = catalog.findNearestFile(*volume, file))
       hint = "; did you mean '" + *nearest + "'?";
@@ -199,21 +199,30 @@ private:
 
 } // namespace
 
-std::optional<ImportTarget> tosca::findLocalFile(StringRef url,
+std::optional<FileLocation> tosca::findLocalFile(StringRef url,
                                                  const File &from) {
   url = withoutFileScheme(url);
   if (hasScheme(url))
     return std::nullopt;
   llvm::vfs::FileSystem &files = *from.volume->files;
   if (std::string file = localPath(url, from); files.exists(file))
-    return ImportTarget{from.volume, std::move(file)};
+    return FileLocation{from.volume, std::move(file)};
   // On disk, a leading slash may also mean the root of the disk.
   if (url.starts_with("/") && files.exists(url))
-    return ImportTarget{folderOf(url), url.str()};
+    return FileLocation{folderOf(url), url.str()};
   return std::nullopt;
 }
 
-std::optional<ImportTarget> tosca::resolveImport(const Entity &import,
+std::optional<FileLocation> tosca::locate(StringRef url, const File &from) {
+  if (auto found = findLocalFile(url, from))
+    return found;
+  url = withoutFileScheme(url);
+  if (hasScheme(url))
+    return std::nullopt;
+  return FileLocation{from.volume, localPath(url, from)};
+}
+
+std::optional<FileLocation> tosca::resolveImport(const Entity &import,
                                                  const File &from,
                                                  Catalog &catalog,
                                                  DiagnosticEngine &diags) {

@@ -12,21 +12,15 @@
 
 namespace toscac::tosca {
 
-/// A file that an import leads to.
-struct ImportTarget {
-  std::shared_ptr<const Volume> volume;
-  std::string path;
-};
-
 /// The file that \p import, a definition in \p from, names. Reports what is
 /// wrong with it and gives nothing then.
-std::optional<ImportTarget> resolveImport(const Entity &import,
+std::optional<FileLocation> resolveImport(const Entity &import,
                                           const File &from, Catalog &catalog,
                                           DiagnosticEngine &diags);
 
 /// The file that \p url, a path or a `file:` URL in \p from, names; nothing
 /// where it leads to no file or out of the disk.
-std::optional<ImportTarget> findLocalFile(llvm::StringRef url,
+std::optional<FileLocation> findLocalFile(llvm::StringRef url,
                                           const File &from);
 
 /// The folder of \p file as a volume on the disk.

@@ -13,6 +13,9 @@
 #include "Expressions.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Basic/DiagnosticsValue.h"
+#include "toscac/Value/CheckValue.h"
+#include "toscac/Value/Environment.h"
+#include "toscac/Value/Evaluate.h"
 
 using namespace toscac;
 using namespace toscac::sema;
@@ -74,6 +77,35 @@ static void checkValidation(Program &program, const Flat &definition,
     checkTyped(program, context, *clause, builtinType(TypeKind::Boolean));
 }
 
+/// Whether \p value is one of \p type, without a report.
+static bool fits(Program &program, const Value &value, const Type &type) {
+  Environment nothing;
+  auto ignore = [](llvm::ArrayRef<PathStep>, const Problem &) {};
+  return checkValue(value, type, nothing, program.arena, ignore).has_value();
+}
+
+/// A default that was right before must still be so.
+static void checkInheritedDefault(Program &program, const Flat &definition,
+                                  const Type &type) {
+  Flat::Found found = definition.find(Key::Default);
+  bool isInherited = definition.base && found &&
+                     !nearest(definition, Key::Default) &&
+                     !definition.find(Key::Value);
+  if (!isInherited || !found.field->valid)
+    return;
+  const Expr *expr = toExpr(program, *found.scope, *found.field->value);
+  Environment nothing;
+  Evaluation result =
+      expr ? evaluate(*expr, nothing, program.arena) : Evaluation::nothing();
+  if (result.isKnown() &&
+      fits(program, result.value(), typeOf(program, *definition.base)) &&
+      !fits(program, result.value(), type))
+    program.diags
+        .report(definition.range(), diag::InheritedDefault,
+                definition.describe(), toText(result.value()))
+        .note(found.field->value->range(), diag::DefaultHere);
+}
+
 static void checkDefinition(Program &program, const Flat &definition,
                             ExprContext context) {
   const Type &type = typeOf(program, definition);
@@ -84,6 +116,42 @@ static void checkDefinition(Program &program, const Flat &definition,
   for (Key key : {Key::Default, Key::Value})
     if (const Field *field = nearest(definition, key))
       checkValueNode(program, context, *field->value, type);
+  checkInheritedDefault(program, definition, type);
+  if (const Field *mapping = nearest(definition, Key::Mapping))
+    checkAttributePath(program, context, *mapping->value);
+}
+
+/// Where the expressions of \p part stand, a part of what stands in \p outer.
+static ExprContext contextOf(const ExprContext &outer, const Layer &layer,
+                             const Flat &part) {
+  ExprContext inner{*layer.scope, outer.self};
+  inner.service = outer.service;
+  inner.requirement = outer.requirement;
+  inner.source = outer.source;
+  inner.isComplete = outer.isComplete;
+  // In a requirement, SELF is the relationship that it makes (TOSCA 2.0 §10.3).
+  if (part.kind == EntityKind::RequirementDefinition) {
+    inner.source = outer.self;
+    inner.requirement = &part;
+    inner.self = part.nested(Key::Relationship);
+  }
+  return inner;
+}
+
+/// TOSCA 2.0 §8.6: a condition over the relationship and its target.
+static void checkNodeFilter(Program &program, const Flat &requirement,
+                            ExprContext context) {
+  context.isFilter = true;
+  if (const Field *filter = nearest(requirement, Key::NodeFilter))
+    checkConditionNode(program, context, *filter->value);
+}
+
+/// A condition over what the policy will be part of, which no type knows.
+static void checkTriggerCondition(Program &program, const Flat &trigger) {
+  const Field *condition = nearest(trigger, Key::Condition);
+  ExprContext anywhere{*trigger.layers.front().scope};
+  if (condition)
+    checkConditionNode(program, anywhere, *condition->value);
 }
 
 void sema::checkDefinitions(Program &program, const Flat &definition,
@@ -94,13 +162,18 @@ void sema::checkDefinitions(Program &program, const Flat &definition,
   if (typeOfDefinition(definition.kind) == EntityKind::DataType &&
       definition.valid)
     checkDefinition(program, definition, context);
+  if (definition.kind == EntityKind::RequirementDefinition)
+    checkNodeFilter(program, definition, context);
+  if (definition.kind == EntityKind::PolicyTrigger)
+    checkTriggerCondition(program, definition);
   // Other parts belong to the parent, or to the type of the definition.
   const Layer &nearest = definition.layers.front();
   for (const Field &field : nearest.entity->fields)
     for (const Entity &entity : field.entities)
       if (const Flat *part = definition.member(field.key, entity.name.str())) {
-        ExprContext inner{*nearest.scope, context.self};
-        inner.service = context.service;
+        ExprContext inner = contextOf(context, nearest, *part);
+        inner.inMachine = definition.kind == EntityKind::InterfaceType ||
+                          definition.kind == EntityKind::InterfaceDefinition;
         checkDefinitions(program, *part, inner);
       }
 }
@@ -153,7 +226,9 @@ void sema::checkTypes(Program &program) {
   for (TypeDecl &decl : program.types) {
     if (!decl.flat)
       continue;
-    checkDefinitions(program, *decl.flat, {*decl.scope, decl.flat});
+    ExprContext inType{*decl.scope, decl.flat};
+    inType.isComplete = true;
+    checkDefinitions(program, *decl.flat, inType);
     if (decl.kind == EntityKind::NodeType)
       checkAskedCapabilities(program, decl);
     if (decl.kind == EntityKind::InterfaceType)

@@ -70,15 +70,46 @@ void sema::reportNothingToRefine(Program &program, const Flat &owner, Key key,
     report.fixIt(entity.range(), nearest->str());
 }
 
+static bool isSame(const Node &a, const Node &b) {
+  if (a.kind() != b.kind())
+    return false;
+  switch (a.kind()) {
+  case syntax::NodeKind::Null:
+    return true;
+  case syntax::NodeKind::Scalar:
+    return a.text() == b.text() && a.scalarType() == b.scalarType();
+  case syntax::NodeKind::Sequence:
+    return llvm::equal(a.items(), b.items(), isSame);
+  case syntax::NodeKind::Mapping:
+    return llvm::equal(a.entries(), b.entries(),
+                       [](const syntax::Entry &x, const syntax::Entry &y) {
+                         return isSame(x.key, y.key) &&
+                                isSame(x.value, y.value);
+                       });
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// Whether the nearest layer only says again that \p fixed is the value.
+static bool repeats(const Flat &flat, const Field &fixed) {
+  llvm::ArrayRef<Field> fields = flat.layers.front().entity->fields;
+  return fields.size() == 1 && fields[0].key == fixed.key &&
+         isSame(*fields[0].value, *fixed.value);
+}
+
 void sema::checkNotFixed(Program &program, const Flat &flat, const Flat &base) {
   for (Key key : {Key::Value, Key::Mapping}) {
     const RefinementRule *rule = findRule(base.kind, key);
     if (!rule || rule->rule != RefinementRule::Fixed)
       continue;
     if (Flat::Found fixed = base.find(key)) {
-      program.diags
-          .report(flat.range(), diag::RefinedFixedValue, flat.describe())
-          .note(fixed.field->range(), diag::FixedHere);
+      auto report =
+          repeats(flat, *fixed.field)
+              ? program.diags.report(flat.range(), diag::RepeatedFixedValue,
+                                     flat.describe())
+              : program.diags.report(flat.range(), diag::RefinedFixedValue,
+                                     flat.describe());
+      report.note(fixed.field->range(), diag::FixedHere);
       return;
     }
   }
@@ -142,6 +173,7 @@ struct Check {
       parent = old.scope->find(rule.kind, old.field->value->text());
     if (!type || !parent || type->isDerivedFrom(*parent))
       return;
+    flat.valid = false;
     program.diags
         .report(field.value->range(), diag::NotNarrower, subject(),
                 parent->name.str(), type->name.str())
@@ -262,6 +294,7 @@ void sema::checkRefinement(Program &program, const RefinementRule &rule,
   case RefinementRule::Conjoin:
     return;
   case RefinementRule::RefineOrAdd:
+  case RefinementRule::Add:
   case RefinementRule::RefineOnly:
   case RefinementRule::Redefine:
   case RefinementRule::Nested:

@@ -29,16 +29,22 @@ public:
   void run();
 
 private:
-  void checkValues(Key key, Key outer, const Flat::Members &inner,
-                   StringRef innerNoun);
-  void checkFlow(const Entry &entry, const Flat *outer, const Flat *inner,
+  /// What a value flows out of or into; null if it is not there.
+  struct Outer {
+    const Flat *definition = nullptr;
+    /// Whether it is that of all relationships.
+    bool isList = false;
+  };
+
+  void checkValues(Key key, const Flat::Members &inner, StringRef innerNoun);
+  Outer findOuter(const Node &key, Key kind);
+  const Flat *findValue(const Flat &owner, const Node &name, Key kind);
+  void checkFlow(const Entry &entry, const Outer &outer, const Flat *inner,
                  bool inward);
   void checkInputsAreMapped();
   void checkCapabilities();
-  void checkRequirements();
-  void checkRequirementTarget(const Node &target);
+  void checkOffer(const Entry &entry, const Flat *inner);
   void checkInterfaces();
-  const Flat *findNode(const Node &name);
   void require(const Flat::Members &members, StringRef noun, const Node &name);
   const Node *mapOf(Key key) const {
     const Field *field = mappings.find(key);
@@ -63,11 +69,12 @@ void SubstitutionChecker::run() {
   if (!decl || !decl->flat || !decl->valid)
     return;
   type = decl->flat;
-  checkValues(Key::Properties, Key::Properties, service.inputs, "input");
-  checkValues(Key::Attributes, Key::Attributes, service.outputs, "output");
+  checkValues(Key::Properties, service.inputs, "input");
+  checkValues(Key::Attributes, service.outputs, "output");
   checkInputsAreMapped();
   checkCapabilities();
-  checkRequirements();
+  if (const Node *list = mapOf(Key::Requirements))
+    checkRequirementMappings(program, service, *type, *list);
   checkInterfaces();
   if (const Field *filter = mappings.find(Key::SubstitutionFilter);
       filter && filter->valid)
@@ -80,47 +87,85 @@ void SubstitutionChecker::require(const Flat::Members &members, StringRef noun,
     reportUnknownName(program, noun, name, namesOf(members));
 }
 
-/// `property: input` and `attribute: output`; a path as key leads to those of
-/// capabilities and relationships.
-void SubstitutionChecker::checkValues(Key key, Key outer,
-                                      const Flat::Members &inner,
+/// `property: input` and `attribute: output`.
+void SubstitutionChecker::checkValues(Key key, const Flat::Members &inner,
                                       StringRef innerNoun) {
   const Node *map = mapOf(key);
   if (!map)
     return;
-  StringRef noun = outer == Key::Properties ? "property" : "attribute";
   for (const Entry &entry : map->entries()) {
     require(inner, innerNoun, entry.value);
-    if (entry.key.isScalar()) {
-      // Every property is an attribute as well (TOSCA 2.0 §9.5).
-      if (outer == Key::Attributes &&
-          type->members(Key::Properties).contains(entry.key.text()))
-        continue;
-      require(type->members(outer), noun, entry.key);
-      if (entry.value.isScalar())
-        checkFlow(entry, type->member(outer, entry.key.text()),
-                  inner.lookup(entry.value.text()), outer == Key::Properties);
-    }
+    Outer outer = findOuter(entry.key, key);
+    checkFlow(entry, outer, inner.lookup(entry.value.text()),
+              key == Key::Properties);
   }
 }
 
-/// Properties flow into inputs, outputs into attributes; null stands for what
-/// is not there.
-void SubstitutionChecker::checkFlow(const Entry &entry, const Flat *outer,
+/// What the key of a mapping means: a property of the node, or
+/// [ CAPABILITY, name, property ], or [ RELATIONSHIP, name, index, property ]
+/// (TOSCA 2.0 §15.2, §15.3).
+SubstitutionChecker::Outer SubstitutionChecker::findOuter(const Node &key,
+                                                          Key kind) {
+  if (key.isScalar())
+    return {findValue(*type, key, kind)};
+  llvm::ArrayRef<Node> steps = key.items();
+  bool isLong = steps.size() == 4 && steps[0].text() == "RELATIONSHIP";
+  bool isPath = (steps.size() == 3 || isLong) &&
+                llvm::all_of(steps, [](const Node &n) { return n.isScalar(); });
+  bool isCapability = isPath && steps[0].text() == "CAPABILITY";
+  if (!isPath || (!isCapability && steps[0].text() != "RELATIONSHIP")) {
+    program.diags.report(key.range(), diag::BadMappingPath,
+                         kind == Key::Properties ? "property" : "attribute");
+    return {};
+  }
+  Key part = isCapability ? Key::Capabilities : Key::Requirements;
+  require(type->members(part), isCapability ? "capability" : "requirement",
+          steps[1]);
+  const Flat *owner = type->member(part, steps[1].text());
+  if (owner && !isCapability)
+    owner = owner->nested(Key::Relationship);
+  if (isLong && steps[2].text() != "ALL" &&
+      steps[2].scalarType() != syntax::ScalarType::Integer)
+    program.diags.report(steps[2].range(), diag::BadMappingIndex,
+                         steps[2].text());
+  bool isAll = isLong && steps[2].text() == "ALL";
+  return {owner ? findValue(*owner, steps.back(), kind) : nullptr, isAll};
+}
+
+/// Every property is an attribute as well (TOSCA 2.0 §9.5).
+const Flat *SubstitutionChecker::findValue(const Flat &owner, const Node &name,
+                                           Key kind) {
+  const Flat *found = owner.member(kind, name.text());
+  if (!found && kind == Key::Attributes)
+    found = owner.member(Key::Properties, name.text());
+  if (!found && owner.valid)
+    require(owner.members(kind),
+            kind == Key::Properties ? "property" : "attribute", name);
+  return found;
+}
+
+/// Properties flow into inputs, outputs into attributes.
+void SubstitutionChecker::checkFlow(const Entry &entry, const Outer &outer,
                                     const Flat *inner, bool inward) {
-  if (!outer || !inner || !outer->valid || !inner->valid)
+  const Flat *definition = outer.definition;
+  if (!definition || !inner || !definition->valid || !inner->valid)
     return;
-  const Type &from = typeOf(program, inward ? *outer : *inner);
-  const Type &to = typeOf(program, inward ? *inner : *outer);
+  const Type &outerType =
+      outer.isList ? listOf(typeOf(program, *definition), program.arena)
+                   : typeOf(program, *definition);
+  const Type &innerType = typeOf(program, *inner);
+  const Type &from = inward ? outerType : innerType;
+  const Type &to = inward ? innerType : outerType;
   if (compatible(from, to) != Fit::Never)
     return;
-  StringRef outerName = entry.key.text(), innerName = entry.value.text();
+  StringRef outerName = definition->name.str();
+  StringRef innerName = entry.value.text();
   program.diags
       .report(entry.key.range(), diag::IncompatibleMapping,
               inward ? "property" : "output", inward ? outerName : innerName,
               "'" + typeName(from) + "'", inward ? "input" : "attribute",
               inward ? innerName : outerName, "'" + typeName(to) + "'")
-      .note(outer->range(), diag::DeclaredHere, outerName)
+      .note(definition->range(), diag::DeclaredHere, outerName)
       .note(inner->range(), diag::DeclaredHere, innerName);
 }
 
@@ -142,54 +187,33 @@ void SubstitutionChecker::checkInputsAreMapped() {
   checkAssignments(program, {service.scope}, assignments, nullptr);
 }
 
-const Flat *SubstitutionChecker::findNode(const Node &name) {
-  auto node = service.nodes.find(name.text());
-  if (node != service.nodes.end())
-    return node->second.flat();
-  reportUnknownName(program, "node template", name, namesOf(service.nodes));
-  return nullptr;
-}
-
 void SubstitutionChecker::checkCapabilities() {
   const Node *map = mapOf(Key::Capabilities);
   if (!map)
     return;
   for (const Entry &entry : map->entries()) {
     require(type->members(Key::Capabilities), "capability", entry.key);
-    if (const Flat *node = findNode(entry.value.items()[0]))
-      require(node->members(Key::Capabilities), "capability",
-              entry.value.items()[1]);
+    llvm::ArrayRef<Node> target = entry.value.items();
+    const Template *node = findNodeTemplate(program, service, target[0]);
+    if (!node || !node->flat())
+      continue;
+    require(node->flat()->members(Key::Capabilities), "capability", target[1]);
+    checkOffer(entry,
+               node->flat()->member(Key::Capabilities, target[1].text()));
   }
 }
 
-/// [ node, requirement ], or a node that is selected.
-void SubstitutionChecker::checkRequirementTarget(const Node &target) {
-  if (target.isScalar()) {
-    findNode(target);
+/// Whoever asked for the outer capability gets the inner one.
+void SubstitutionChecker::checkOffer(const Entry &entry, const Flat *inner) {
+  const Flat *outer = type->member(Key::Capabilities, entry.key.text());
+  bool known = outer && inner && outer->type && inner->type;
+  if (!known || inner->type->isDerivedFrom(*outer->type))
     return;
-  }
-  llvm::ArrayRef<Node> parts = target.items();
-  bool isPair = parts.size() == 2 && parts[0].isScalar() &&
-                parts[1].isScalar() && !service.nodes.contains(parts[1].text());
-  if (!isPair) {
-    for (const Node &part : parts)
-      checkRequirementTarget(part);
-    return;
-  }
-  if (const Flat *node = findNode(parts[0]))
-    require(node->members(Key::Requirements), "requirement", parts[1]);
-}
-
-void SubstitutionChecker::checkRequirements() {
-  const Node *list = mapOf(Key::Requirements);
-  if (!list)
-    return;
-  for (const Node &item : list->items()) {
-    const auto &[key, target] = item.entries().front();
-    require(type->members(Key::Requirements), "requirement",
-            key.isSequence() ? key.items()[0] : key);
-    checkRequirementTarget(target);
-  }
+  program.diags
+      .report(entry.value.items()[1].range(), diag::OtherCapability,
+              inner->name.str(), inner->type->name.str(), outer->name.str(),
+              outer->type->name.str())
+      .note(outer->range(), diag::DeclaredHere, outer->name.str());
 }
 
 void SubstitutionChecker::checkInterfaces() {

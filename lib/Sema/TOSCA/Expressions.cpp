@@ -20,8 +20,8 @@ namespace {
 
 class Converter {
 public:
-  Converter(Program &program, const Scope &scope)
-      : program(program), scope(scope) {}
+  Converter(Program &program, const Scope &scope, BooleanWords booleans)
+      : program(program), scope(scope), booleans(booleans) {}
 
   std::optional<Expr> convert(const Node &node);
   std::optional<Expr> call(StringRef name, const Node &place,
@@ -31,11 +31,14 @@ private:
   std::optional<Expr> scalar(const Node &node);
   std::optional<Expr> mapping(const Node &node);
   std::optional<Expr> number(const Node &node);
+  Expr boolean(const Node &node);
   std::optional<llvm::ArrayRef<Expr>> convertAll(llvm::ArrayRef<Node> nodes);
+  std::string qualify(StringRef name) const;
   void reportUnknown(StringRef name, SourceRange range);
 
   Program &program;
   const Scope &scope;
+  BooleanWords booleans;
   /// Variables of the `$for_each` calls around.
   llvm::SmallVector<StringRef, 2> variables;
 };
@@ -82,14 +85,27 @@ std::optional<Expr> Converter::number(const Node &node) {
   return std::nullopt;
 }
 
+/// `True` is a boolean of YAML but not of TOSCA (TOSCA 2.0 §9.1.1.4).
+Expr Converter::boolean(const Node &node) {
+  StringRef text = node.text();
+  bool isStrict = text == "true" || text == "false";
+  if (!isStrict && booleans == BooleanWords::Strict)
+    return Expr::literal(Value::string(text), node.range());
+  if (!isStrict)
+    program.diags
+        .report(node.range(), diag::DeprecatedBoolean, text, text.lower())
+        .fixIt(node.range(), text.lower());
+  return Expr::literal(Value::boolean(text.equals_insensitive("true")),
+                       node.range());
+}
+
 std::optional<Expr> Converter::scalar(const Node &node) {
   StringRef text = node.text();
   switch (node.scalarType()) {
   case ScalarType::Null:
     return Expr::literal(Value(), node.range());
   case ScalarType::Boolean:
-    return Expr::literal(Value::boolean(text.starts_with_insensitive("t")),
-                         node.range());
+    return boolean(node);
   case ScalarType::Integer:
   case ScalarType::Float:
     return number(node);
@@ -133,10 +149,17 @@ std::optional<Expr> Converter::call(StringRef name, const Node &place,
                                     llvm::ArrayRef<Node> arguments,
                                     SourceRange range) {
   std::optional<Function> builtin = findFunction(name);
-  bool custom = !builtin && scope.find(EntityKind::Function, name);
-  if (!builtin && !custom) {
-    reportUnknown(name, place.range());
-    return std::nullopt;
+  std::string qualified;
+  if (!builtin && !scope.find(EntityKind::Function, name)) {
+    qualified = qualify(name);
+    if (qualified.empty()) {
+      reportUnknown(name, place.range());
+      return std::nullopt;
+    }
+    program.diags
+        .report(place.range(), diag::UnqualifiedFunction, name, qualified)
+        .fixIt(place.range(), "$" + qualified);
+    name = qualified;
   }
   bool binds = builtin == Function::ForEach && arguments.size() == 3 &&
                arguments[0].isScalar();
@@ -157,9 +180,28 @@ std::optional<Expr> Converter::call(StringRef name, const Node &place,
   }
   if (!converted)
     return std::nullopt;
-  if (custom)
+  if (!builtin)
     return Expr::customCall(program.names.intern(name), *converted, range);
   return Expr::call(*builtin, *converted, range);
+}
+
+/// The name of \p name with the namespaces that it was imported through, the
+/// shortest if there are several; empty if no function is meant, or more than
+/// one may be.
+std::string Converter::qualify(StringRef name) const {
+  std::string result, suffix = (":" + name).str();
+  const TypeDecl *meant = nullptr;
+  for (const std::string &known : scope.names(EntityKind::Function)) {
+    if (!StringRef(known).ends_with(suffix))
+      continue;
+    const TypeDecl *found = scope.find(EntityKind::Function, known);
+    if (meant && found != meant)
+      return "";
+    meant = found;
+    if (result.empty() || known.size() < result.size())
+      result = known;
+  }
+  return result;
 }
 
 void Converter::reportUnknown(StringRef name, SourceRange range) {
@@ -172,12 +214,12 @@ void Converter::reportUnknown(StringRef name, SourceRange range) {
   program.diags.report(range, diag::UnknownFunction, name, hint);
 }
 
-const Expr *sema::toExpr(Program &program, const Scope &scope,
-                         const Node &node) {
+const Expr *sema::toExpr(Program &program, const Scope &scope, const Node &node,
+                         BooleanWords booleans) {
   auto [known, isNew] =
       program.expressions.try_emplace({&scope, &node}, nullptr);
   if (isNew)
-    if (auto expr = Converter(program, scope).convert(node))
+    if (auto expr = Converter(program, scope, booleans).convert(node))
       known->second = program.arena.make(*expr);
   return known->second;
 }

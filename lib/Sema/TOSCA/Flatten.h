@@ -26,6 +26,8 @@ struct Flat {
   EntityKind kind;
   Name name;
   llvm::SmallVector<Layer, 2> layers;
+  /// What the nearest layer refines; null if nothing.
+  const Flat *base = nullptr;
   /// What the nearest `type` names; null if none does.
   TypeDecl *type = nullptr;
   /// False if something in a layer has been reported: what follows from it is
@@ -60,6 +62,21 @@ struct Flat {
   SourceRange range() const { return layers.front().entity->range(); }
   std::string describe() const;
 };
+
+/// The interface \p name of \p owner; metadata `other_name` of its definition
+/// may give it a second name. Null if there is none.
+Flat *findInterface(const Flat &owner, llvm::StringRef name);
+
+/// The type of \p kind that the keyname \p key of \p definition names; null if
+/// it names none.
+TypeDecl *typeNamedBy(const Flat &definition, Key key, EntityKind kind);
+
+/// How many relationships a requirement makes (TOSCA 2.0 §8.4).
+struct CountRange {
+  uint64_t min = 0;
+  uint64_t max = UINT64_MAX;
+};
+CountRange countRangeOf(const Flat &requirement);
 
 /// Flattens every type of the program. Reports refinements that the rules do
 /// not allow and names of types that are unknown.

@@ -78,6 +78,12 @@ static Service lowerService(Lowering &lowering, const ServiceScope &service) {
   for (const auto &[name, group] : service.groups)
     result.groups.push_back(lowerGroup(lowering, service, group));
   result.machines = lowerEvents(lowering, service);
+  result.workflows = lowerWorkflows(lowering, service);
+  for (const auto &[name, policy] : service.policies)
+    llvm::append_range(result.policies, lowerPolicy(lowering, service, policy));
+  result.substitution = lowerSubstitution(lowering, service);
+  if (result.substitution)
+    addMappedRequirements(lowering, service, result);
   return result;
 }
 

@@ -12,22 +12,36 @@
 #include "CheckExpression.h"
 #include "ServiceScope.h"
 #include "toscac/Sema/Service.h"
+#include <map>
 
 namespace toscac::sema {
+
+class PlaceFinder;
 
 struct Lowering {
   Program &program;
   CheckedProgram &result;
   llvm::DenseMap<const TypeDecl *, ir::TypeId> typeIds;
   llvm::DenseMap<const Entity *, ir::ArtifactId> artifactIds;
+  /// The profile that a file belongs to, if it was imported as part of one.
+  struct Profile {
+    llvm::StringRef name;
+    llvm::StringRef folder;
+  };
+  llvm::DenseMap<const tosca::File *, Profile> profiles;
+  /// Values of definitions that do not depend on who has them.
+  llvm::DenseMap<std::pair<const Flat *, const Field *>, const Expr *> literals;
   /// Relationship definitions with a type that an assignment names.
   llvm::DenseMap<std::pair<const Flat *, const TypeDecl *>, const Flat *>
       narrowed;
   /// Machines of types to which no template adds anything.
   llvm::DenseMap<const Flat *, std::vector<ir::MachineId>> sharedMachines;
 
-  Lowering(Program &program, CheckedProgram &result)
-      : program(program), result(result) {}
+  /// Where paths lead in each service; without one: in types.
+  std::map<const ServiceScope *, std::unique_ptr<PlaceFinder>> places;
+
+  Lowering(Program &program, CheckedProgram &result);
+  ~Lowering();
 
   Name intern(llvm::StringRef text) { return program.names.intern(text); }
   /// Copies \p items into the arena of the result.
@@ -35,6 +49,9 @@ struct Lowering {
   llvm::ArrayRef<T> save(const llvm::SmallVectorImpl<T> &items) {
     return program.arena.save(llvm::ArrayRef<T>(items));
   }
+
+private:
+  void findProfiles();
 };
 
 /// What an expression belongs to: where its paths start.
@@ -94,6 +111,17 @@ std::vector<Requirement> lowerRequirements(Lowering &lowering,
                                            const Template &node);
 Group lowerGroup(Lowering &lowering, const ServiceScope &service,
                  const Template &group);
+std::vector<ir::Workflow> lowerWorkflows(Lowering &lowering,
+                                         const ServiceScope &service);
+std::vector<ir::PolicyTrigger> lowerPolicy(Lowering &lowering,
+                                           const ServiceScope &service,
+                                           const Template &policy);
+std::optional<Substitution> lowerSubstitution(Lowering &lowering,
+                                              const ServiceScope &service);
+/// Adds the requirements that the substitution mappings of \p result lead to
+/// and that no template assigns.
+void addMappedRequirements(Lowering &lowering, const ServiceScope &service,
+                           Service &result);
 
 /// All of \p services, which belong to \p program, in their order.
 CheckedProgram lower(Program &program, std::unique_ptr<ValueArena> arena,

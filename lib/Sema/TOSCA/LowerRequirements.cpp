@@ -27,6 +27,7 @@ public:
         relationshipSite(siteOf(service, Origin::Relationship)) {}
 
   std::vector<Requirement> run();
+  Requirement lowerImplicit(const Flat &definition);
 
 private:
   Requirement lowerDefinition(const Flat &definition);
@@ -71,13 +72,17 @@ std::vector<Requirement> RequirementLowering::run() {
   for (const auto &[name, definition] : declared) {
     if (assigned.contains(definition))
       continue;
-    Requirement implicit = lowerDefinition(*definition);
-    if (implicit.minCount == 0)
-      continue;
-    implicit.implicit = true;
-    implicit.relationship = lowerRelationship(*definition, nullptr);
-    result.push_back(std::move(implicit));
+    Requirement implicit = lowerImplicit(*definition);
+    if (implicit.minCount > 0)
+      result.push_back(std::move(implicit));
   }
+  return result;
+}
+
+Requirement RequirementLowering::lowerImplicit(const Flat &definition) {
+  Requirement result = lowerDefinition(definition);
+  result.implicit = true;
+  result.relationship = lowerRelationship(definition, nullptr);
   return result;
 }
 
@@ -333,6 +338,7 @@ Relationship RequirementLowering::lowerRelationship(
   result.attributes = lowerAssignments(
       lowering, site, flat.members(Key::Attributes), values(Key::Attributes));
   InterfaceOwner owner{service, Origin::Relationship, interfacesOf(flat)};
+  owner.node = &node;
   if (const Field *interfaces = find(Key::Interfaces))
     owner.assignments.push_back(interfaces);
   result.machines = lowerInterfaces(lowering, owner);
@@ -343,4 +349,24 @@ std::vector<Requirement> sema::lowerRequirements(Lowering &lowering,
                                                  const ServiceScope &service,
                                                  const Template &node) {
   return RequirementLowering(lowering, service, node).run();
+}
+
+void sema::addMappedRequirements(Lowering &lowering,
+                                 const ServiceScope &service, Service &result) {
+  for (const MappedRequirement &mapping : result.substitution->requirements)
+    for (const MappedRequirement::Target &target : mapping.targets) {
+      NodeTemplate &node = result.nodes[target.node];
+      bool isThere = !target.requirement ||
+                     llvm::any_of(node.requirements, [&](const Requirement &r) {
+                       return r.name == target.requirement;
+                     });
+      if (isThere)
+        continue;
+      const Template &written = (service.nodes.begin() + target.node)->second;
+      const Flat &definition =
+          *written.flat()->member(Key::Requirements, target.requirement.str());
+      node.requirements.push_back(
+          RequirementLowering(lowering, service, written)
+              .lowerImplicit(definition));
+    }
 }

@@ -60,7 +60,10 @@ TypeDecl *Scope::find(EntityKind kind, StringRef name, Visited &seen) const {
 
 void Scope::collect(EntityKind kind, const std::string &prefix, Visited &seen,
                     std::vector<std::string> &into) const {
-  if (!seen.insert(this).second)
+  // Namespaces may lead to the same file in very many ways.
+  constexpr size_t maxNames = 100000, maxPrefix = 200;
+  if (into.size() > maxNames || prefix.size() > maxPrefix ||
+      !seen.insert(this).second)
     return;
   for (const auto &entry : ownOf(kind))
     into.push_back(prefix + entry.getKey().str());

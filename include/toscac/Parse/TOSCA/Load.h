@@ -13,6 +13,7 @@
 #include "toscac/Parse/TOSCA/AST.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,16 @@ struct Package {
   /// substitution templates of Other-Definitions.
   std::vector<uint32_t> entries;
 };
+
+/// A place in a volume.
+struct FileLocation {
+  std::shared_ptr<const Volume> volume;
+  std::string path;
+};
+
+/// Where \p url, a path or a `file:` URL in \p from, leads, whether or not a
+/// file is there; nothing for other URLs.
+std::optional<FileLocation> locate(llvm::StringRef url, const File &from);
 
 /// A file to start from.
 struct EntryFile {

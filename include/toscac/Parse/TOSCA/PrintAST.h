@@ -19,9 +19,17 @@ class SourceManager;
 namespace tosca {
 struct Package;
 
+enum class ASTLocations {
+  Hide,
+  /// Behind each name where it stands, `@3:5-3:9`; behind each keyname where it
+  /// stands (nothing in a short form) and where its value does:
+  /// `type@3:5-3:9@…`. Keynames whose values are entities are shown, too.
+  Show
+};
+
 /// Prints every file of \p package in the order of reading.
 void printAST(const Package &package, const SourceManager &sources,
-              llvm::raw_ostream &os);
+              ASTLocations locations, llvm::raw_ostream &os);
 
 } // namespace tosca
 } // namespace toscac
