@@ -81,9 +81,9 @@ void PlanReader::check(llvm::Error error) {
 void PlanReader::limitMemory() {
   if (++piecesRead % 4096 != 0)
     return;
-  json.reset();
-  arena = std::make_unique<ValueArena>();
-  json = std::make_unique<JSONReader>(*arena, names);
+  auto fresh = std::make_unique<ValueArena>();
+  json->useArena(*fresh);
+  arena = std::move(fresh);
 }
 
 uint32_t PlanReader::number(StringRef text) {
@@ -334,7 +334,10 @@ bool PlanReader::readStepField(StringRef key, JSONField &value,
     std::optional<StringRef> raw = value.raw();
     if (!raw || !raw->starts_with("{"))
       return false;
-    head.success = number(*raw);
+    // It becomes part of a line of the journal.
+    std::string line = raw->str();
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    head.success = number(line);
     head.isLate |= raw->contains("\"$");
     return true;
   }

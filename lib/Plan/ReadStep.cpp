@@ -13,23 +13,25 @@ using llvm::StringRef;
 /// What is read at once where the file is read from front to back.
 static constexpr size_t sequentialSize = 1 << 17;
 
-llvm::Expected<StringRef> PlanFile::read(uint64_t offset, uint32_t length) {
-  auto inWindow = [&] {
-    return offset >= windowStart && offset + length <= windowStart + windowSize;
+llvm::Expected<StringRef> PlanFile::read(Window &window, uint64_t offset,
+                                         uint32_t length) {
+  auto isInside = [&] {
+    return offset >= window.start &&
+           offset + length <= window.start + window.size;
   };
-  if (!inWindow()) {
-    bool isSequential = offset >= windowStart &&
-                        offset <= windowStart + windowSize + sequentialSize;
+  if (!isInside()) {
+    bool isSequential = offset >= window.start &&
+                        offset <= window.start + window.size + sequentialSize;
     size_t size = std::max<size_t>(length, isSequential ? sequentialSize : 0);
-    if (window.size() < size)
-      window.resize(size);
-    ssize_t count = pread(file, window.data(), size, offset);
-    windowStart = offset;
-    windowSize = count < 0 ? 0 : count;
-    if (!inWindow())
+    if (window.bytes.size() < size)
+      window.bytes.resize(size);
+    ssize_t count = pread(file, window.bytes.data(), size, offset);
+    window.start = offset;
+    window.size = count < 0 ? 0 : count;
+    if (!isInside())
       return llvm::createStringError("the plan has changed on disk");
   }
-  return StringRef(window.data() + (offset - windowStart), length);
+  return StringRef(window.bytes.data() + (offset - window.start), length);
 }
 
 static bool readText(JSONField &value, StringRef &result) {
@@ -133,7 +135,7 @@ static void nameStep(Step &step) {
 llvm::Expected<Step> PlanFile::step(uint32_t id, JSONReader &json,
                                     ValueArena &arena) {
   const StepHead &head = heads[id];
-  llvm::Expected<StringRef> line = read(head.offset, head.length);
+  llvm::Expected<StringRef> line = read(stepWindow, head.offset, head.length);
   if (!line)
     return line.takeError();
   Step result;
@@ -153,7 +155,8 @@ llvm::Expected<std::string> PlanFile::stepName(uint32_t id) {
   ValueArena arena;
   NameTable names;
   JSONReader json(arena, names);
-  llvm::Expected<StringRef> line = read(heads[id].offset, heads[id].length);
+  llvm::Expected<StringRef> line =
+      read(stepWindow, heads[id].offset, heads[id].length);
   if (!line)
     return line.takeError();
   Step result;
@@ -168,7 +171,7 @@ llvm::Expected<std::string> PlanFile::stepName(uint32_t id) {
 }
 
 llvm::Expected<StringRef> PlanFile::entityLine(uint32_t id) {
-  return read(entityPlaces[id].offset, entityPlaces[id].length);
+  return read(entityWindow, entityPlaces[id].offset, entityPlaces[id].length);
 }
 
 llvm::Expected<state::PlannedEntity>

@@ -2,6 +2,7 @@
 
 #include "DryRun.h"
 
+#include "FormatTime.h"
 #include "Schedule.h"
 #include "SelectSteps.h"
 #include "toscac/Basic/Diagnostics.h"
@@ -22,7 +23,7 @@ static void print(const Step &step, const planfile::PlanFile &plan,
   if (step.guard)
     out << ", if " << toText(*step.guard);
   if (step.timeout > 0)
-    out << ", within " << step.timeout << " s";
+    out << ", within " << formatSeconds(step.timeout) << " s";
   if (step.retries)
     out << ", up to " << step.retries << " retries";
   out << "\n";

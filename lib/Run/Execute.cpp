@@ -12,6 +12,7 @@
 
 #include "Execute.h"
 
+#include "FormatTime.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/StringExtras.h"
@@ -116,6 +117,8 @@ private:
   Progress &progress;
   const RunOptions &options;
   SignalWait signals;
+  Slots slots{execution.folder, execution.secrets};
+  JSONReader reader{execution.state.arena, execution.state.names};
 
   std::vector<std::unique_ptr<Call>> chosen;
   llvm::DenseMap<pid_t, std::unique_ptr<Call>> running;
@@ -198,7 +201,7 @@ void Executor::runInstant(uint32_t id) {
 /// One that has a guard, or writes what is known only now.
 void Executor::runLate(uint32_t id) {
   ValueArena arena;
-  JSONReader reader(arena, state.names);
+  reader.useArena(arena);
   llvm::Expected<Step> step = plan.step(id, reader, arena);
   if (!step) {
     problem = llvm::toString(step.takeError());
@@ -272,7 +275,7 @@ void Executor::chooseCalls() {
 
 void Executor::beginCall(uint32_t id) {
   auto call = std::make_unique<Call>();
-  JSONReader reader(*call->arena, state.names);
+  reader.useArena(*call->arena);
   llvm::Expected<Step> step = plan.step(id, reader, *call->arena);
   if (!step) {
     problem = llvm::toString(step.takeError());
@@ -333,8 +336,7 @@ void Executor::spawnHandler(std::unique_ptr<Call> call) {
   if (call->handler == step.handlers.size())
     return finishCall(std::move(call));
   const planfile::StepHandler &handler = step.handlers[call->handler];
-  llvm::Expected<StepFiles> files =
-      makeStepFiles(execution.folder, step.id, step.name);
+  llvm::Expected<StepFiles> files = slots.open(call->row);
   if (!files) {
     bool isShort = errno == EMFILE || errno == ENFILE;
     std::string reason = llvm::toString(files.takeError());
@@ -347,10 +349,7 @@ void Executor::spawnHandler(std::unique_ptr<Call> call) {
   if (!command)
     return failCall(std::move(call), llvm::toString(command.takeError()));
   llvm::ErrorOr<pid_t> process = spawn(*command);
-  if (!execution.folder.hasSecrets) {
-    close(call->files.logFile);
-    call->files.logFile = -1;
-  }
+  slots.started(call->files);
   if (!process) {
     std::string reason = "cannot start '" + command->program +
                          "': " + process.getError().message();
@@ -384,7 +383,6 @@ static std::string describeEnding(const Ending &ending) {
 }
 
 void Executor::handlerEnded(std::unique_ptr<Call> call, const Ending &ending) {
-  closeLog(call->files, execution.secrets);
   if (!call->ended.empty()) {
     // Others of its group may have ignored what they were told.
     signalGroup(call->process, SIGKILL);
@@ -410,7 +408,9 @@ void Executor::handlerEnded(std::unique_ptr<Call> call, const Ending &ending) {
     return failOrRetry(std::move(call), llvm::toString(outputs.takeError()),
                        /*isLater=*/false);
   llvm::append_range(call->writes, *outputs);
-  removeStepFiles(call->files);
+  // The next handler writes its own.
+  if (call->handler + 1 < call->step.handlers.size())
+    unlink(call->files.outputs.c_str());
   ++call->handler;
   spawnHandler(std::move(call));
 }
@@ -438,6 +438,8 @@ void Executor::finishCall(std::unique_ptr<Call> call) {
   for (const OutputWrite &write : call->writes)
     attributes.push_back({write.entity, write.path, write.value});
   journal.done(step, written, attributes);
+  slots.close(call->files, step.id, step.name, /*hasFailed=*/false,
+              call->process);
   double time = now();
   ++callsDone;
   callSeconds += time - call->begun;
@@ -468,9 +470,10 @@ void Executor::failOrRetry(std::unique_ptr<Call> call,
 
 void Executor::failCall(std::unique_ptr<Call> call, const std::string &reason) {
   clearTimer(*call);
-  closeLog(call->files, execution.secrets);
+  std::string log = slots.close(call->files, call->step.id, call->step.name,
+                                /*hasFailed=*/true, call->process);
   execution.trace.end(call->row, call->step.name, call->begun, now(), "failed");
-  stepFailed(call->step, reason, call->failure, call->files.log);
+  stepFailed(call->step, reason, call->failure, log);
 }
 
 void Executor::failBeforeStart(const Step &step, const std::string &reason) {
@@ -484,7 +487,8 @@ void Executor::stepFailed(const Step &step, const std::string &reason,
     state.writeCells(step.entity, step.interface, written);
   std::string shown = execution.secrets.hidden(reason);
   journal.failed(step, shown, written);
-  progress.failed(now(), {step.name, shown, log.str(), logTail(log)});
+  progress.failed(now(), {step.name, shown, log.str(),
+                          execution.secrets.hidden(logTail(log))});
   result.failed.push_back(step.name);
   hasFailed = true;
   schedule.fail(step.id);
@@ -516,7 +520,7 @@ void Executor::whenDue(Call &call) {
   if (call.process) {
     if (call.isTold)
       return signalGroup(call.process, SIGKILL);
-    call.ended = llvm::formatv("timed out after {0} s", call.step.timeout);
+    call.ended = "timed out after " + formatSeconds(call.step.timeout) + " s";
     return tell(call, SIGTERM);
   }
   auto found = llvm::find_if(delayed, [&](const std::unique_ptr<Call> &each) {

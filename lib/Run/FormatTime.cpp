@@ -14,3 +14,10 @@ std::string run::formatTime(double seconds) {
   size_t size = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
   return {text, size};
 }
+
+std::string run::formatSeconds(double seconds) {
+  std::string text = formatFloat(seconds);
+  llvm::StringRef bare = text;
+  bare.consume_back(".0");
+  return bare.str();
+}

@@ -121,7 +121,7 @@ Value LiveState::cellsOf(uint32_t id, const Value &base) {
     chain.push_back(&writes[i]);
   Value result = base;
   for (const CellWrite *write : llvm::reverse(chain)) {
-    llvm::Expected<Value> cells = json.value(text(write->json));
+    llvm::Expected<Value> cells = currentReader.value(text(write->json));
     if (!cells) {
       llvm::consumeError(cells.takeError());
       continue;
@@ -141,9 +141,9 @@ llvm::Expected<const state::PlannedEntity *> LiveState::entity(uint32_t id) {
     return &*current;
   currentId = none;
   currentArena = std::make_unique<ValueArena>();
-  JSONReader reader(*currentArena, names);
+  currentReader.useArena(*currentArena);
   llvm::Expected<state::PlannedEntity> read =
-      plan.entity(id, reader, *currentArena);
+      plan.entity(id, currentReader, *currentArena);
   if (!read)
     return read.takeError();
   current = *read;

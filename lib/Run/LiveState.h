@@ -50,6 +50,8 @@ public:
   ValueArena arena;
   NameTable names;
   JSONReader json;
+  /// For copies into other arenas.
+  JSONReader copier{arena, names};
 
 private:
   struct CellWrite {
@@ -76,7 +78,8 @@ private:
   std::vector<llvm::StringRef> ownTexts;
   /// The entity asked for last.
   std::optional<state::PlannedEntity> current;
-  std::unique_ptr<ValueArena> currentArena;
+  std::unique_ptr<ValueArena> currentArena = std::make_unique<ValueArena>();
+  JSONReader currentReader{*currentArena, names};
   uint32_t currentId = planfile::none;
 };
 

@@ -28,7 +28,8 @@ extern char **environ;
 static sigset_t defaultSignals() {
   sigset_t set;
   sigemptyset(&set);
-  for (int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT})
+  for (int signal :
+       {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ})
     sigaddset(&set, signal);
   return set;
 }

@@ -144,6 +144,13 @@ bool PlanRun::openStore() {
     path::append(beside, "toscac.db");
     options.store = beside.str().str();
   }
+  llvm::SmallString<128> base(options.workFolder);
+  if (base.empty()) {
+    base = path::parent_path(options.store);
+    path::append(base, ".tosca-run");
+  }
+  fs::make_absolute(base);
+  options.workFolder = base.str().str();
   llvm::Expected<std::unique_ptr<state::Store>> opened = state::Store::open(
       options.store, state::Store::Access::Write, options.durability);
   if (!opened)
@@ -175,6 +182,10 @@ bool PlanRun::findEarlierRun() {
   if (options.resume && isSame) {
     if (last.status == "done") {
       out << "run " << last.id << " of this plan is complete\n";
+      // It may have died while it tidied up.
+      record = last;
+      folder.path = options.workFolder + "/" + std::to_string(last.id);
+      removeFolders();
       return fail(ExitDone);
     }
     if (last.status == "failed") {
@@ -223,19 +234,14 @@ bool PlanRun::checkState() {
 }
 
 bool PlanRun::prepareState() {
+  size_t errorsBefore = diags.numErrors();
   state = std::make_unique<LiveState>(*plan, before.find(deployment));
   if (!takeInputs(options, *state, secrets, diags))
     return fail(ExitRefused);
-  llvm::SmallString<128> base(options.workFolder);
-  if (base.empty()) {
-    base = path::parent_path(options.store);
-    path::append(base, ".tosca-run");
-  }
-  fs::make_absolute(base);
-  options.workFolder = base.str().str();
-  std::string scratch = (base + "/unpacked-" + plan->digest()).str();
+  std::string scratch =
+      options.workFolder + "/unpacked-" + plan->digest().str();
   artifacts = prepareArtifacts(*plan, options, scratch, diags);
-  return diags.hasErrors() ? fail(ExitRefused) : true;
+  return diags.numErrors() > errorsBefore ? fail(ExitRefused) : true;
 }
 
 /// Records that the run begins, with the entities it is about.
@@ -288,7 +294,7 @@ bool PlanRun::makeFolders() {
   folder.runName = llvm::utohexstr(llvm::xxh3_64bits(realStore)) + "-" +
                    std::to_string(record.id);
   folder.hasSecrets = !secrets.empty();
-  for (const char *part : {"/scratch", "/logs"})
+  for (const char *part : {"/slots", "/logs"})
     if (std::error_code error = fs::create_directories(folder.path + part)) {
       diags.report({}, diag::CannotWriteFile, folder.path, error.message());
       record.status = "stopped";
@@ -396,10 +402,14 @@ int PlanRun::finishRun(const ExecutionResult &result) {
   if (record.status == "done")
     record.outputs = evaluateOutputs();
   size_t numDone = schedule->numFinished();
-  // Folding needs memory of its own.
-  schedule.reset();
   std::string problem = result.storeProblem;
   llvm::Error error = journal->commit();
+  // Folding needs memory of its own.
+  schedule.reset();
+  if (record.status != "failed") {
+    state.reset();
+    plan.reset();
+  }
   if (!error)
     error = store->endRun(record);
   if (error) {
@@ -456,13 +466,11 @@ void PlanRun::rescueStore() {
     diags.report({}, diag::StoreRescued, target);
 }
 
-/// Removes what nobody will want: scratch folders of steps that were done, and
-/// folders that are empty then.
+/// Removes what nobody will want, and folders that are empty then.
 void PlanRun::removeFolders() {
-  fs::remove_directories(options.workFolder + "/unpacked-" +
-                         plan->digest().str());
+  fs::remove_directories(options.workFolder + "/unpacked-" + record.planDigest);
+  fs::remove_directories(folder.path + "/slots");
   for (const std::string &each :
-       {folder.path + "/scratch", folder.path + "/logs", folder.path,
-        options.workFolder})
+       {folder.path + "/logs", folder.path, options.workFolder})
     rmdir(each.c_str());
 }

@@ -58,7 +58,7 @@ bool run::takeInputs(const RunOptions &options, LiveState &state,
                  secrets, diags);
   }
   for (const std::string &name : state.missingInputs()) {
-    diags.report({}, diag::MissingInput, name);
+    diags.report({}, diag::SecretNotGiven, name);
     good = false;
   }
   return good;

@@ -12,6 +12,7 @@ using planfile::Step;
 
 template <typename Content>
 void RunJournal::write(StringRef kind, uint32_t step, Content content) {
+  closeGroup();
   llvm::raw_string_ostream os(text);
   JSONWriter json(os);
   json.object([&] {
@@ -81,15 +82,51 @@ void RunJournal::failed(const Step &step, StringRef reason,
   });
 }
 
+/// The number of \p text in \p list, where few texts are. The texts of a plan
+/// are stored once, so that comparing pointers is enough.
+static size_t numberOf(StringRef text, std::vector<StringRef> &list) {
+  for (size_t i = 0; i < list.size(); ++i)
+    if (list[i].data() == text.data())
+      return i;
+  list.push_back(text);
+  return list.size() - 1;
+}
+
 void RunJournal::set(uint32_t step, uint32_t entity, StringRef interface,
                      StringRef cells) {
-  write("done", step, [&](JSONWriter &json) {
-    if (entity == none || cells.empty())
-      return;
-    json.attribute("entity", entity);
-    json.attribute("interface", interface);
-    json.rawAttribute("cells", cells);
+  constexpr size_t manyTexts = 32;
+  if (writes.size() >= manyTexts)
+    closeGroup();
+  llvm::raw_string_ostream os(sets);
+  os << (sets.empty() ? "[" : ", [") << step;
+  if (entity != none && !cells.empty())
+    os << ", " << entity << ", " << numberOf(interface, interfaces) << ", "
+       << numberOf(cells, writes);
+  os << ']';
+}
+
+void RunJournal::closeGroup() {
+  if (sets.empty())
+    return;
+  llvm::raw_string_ostream os(text);
+  JSONWriter json(os);
+  json.object([&] {
+    json.attributeBegin("interfaces");
+    json.array([&] {
+      for (StringRef interface : interfaces)
+        json.value(interface);
+    });
+    json.attributeBegin("writes");
+    json.array([&] {
+      for (StringRef cells : writes)
+        json.rawValue(cells);
+    });
+    json.rawAttribute("sets", "[" + sets + "]");
   });
+  os << '\n';
+  sets.clear();
+  interfaces.clear();
+  writes.clear();
 }
 
 void RunJournal::assumed(uint32_t step) {
@@ -98,6 +135,7 @@ void RunJournal::assumed(uint32_t step) {
 }
 
 llvm::Error RunJournal::commit() {
+  closeGroup();
   if (text.empty())
     return llvm::Error::success();
   if (llvm::Error error =

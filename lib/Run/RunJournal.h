@@ -25,26 +25,33 @@ public:
   void skipped(uint32_t step);
   void failed(const planfile::Step &step, llvm::StringRef reason,
               const Value &cells);
-  /// A step that takes no time; \p cells is JSON, or empty.
+  /// A step that takes no time; \p cells is JSON, or empty. Both texts live as
+  /// long as the journal.
   void set(uint32_t step, uint32_t entity, llvm::StringRef interface,
            llvm::StringRef cells);
   /// Done by an earlier run of the same plan.
   void assumed(uint32_t step);
 
   /// Whether so much has come together that it should be stored.
-  bool isFull() const { return text.size() > (1 << 18); }
-  bool isEmpty() const { return text.empty(); }
+  bool isFull() const { return text.size() + sets.size() > (1 << 18); }
   /// Makes all events durable.
   llvm::Error commit();
 
 private:
   template <typename Content>
   void write(llvm::StringRef kind, uint32_t step, Content content);
+  /// Ends a group of steps that took no time.
+  void closeGroup();
 
   state::Store &store;
   const state::RunRecord &run;
   const Secrets &secrets;
   std::string text;
+  /// Steps in a row that took no time share an event: their numbers, and the
+  /// texts that these mean.
+  std::string sets;
+  std::vector<llvm::StringRef> interfaces;
+  std::vector<llvm::StringRef> writes;
 };
 
 } // namespace toscac::run

@@ -98,7 +98,10 @@ void Schedule::finish(uint32_t step) {
   finished.set(step);
   finishedCount += step < plan.numSteps();
   for (uint32_t successor : successors(step))
-    if (--waitsFor[successor] == 0 && isReleased(successor))
+    // One that an earlier run has done may wait for a join, which leaves no
+    // trace.
+    if (--waitsFor[successor] == 0 && isReleased(successor) &&
+        !finished.test(successor))
       makeReady(successor);
 }
 

@@ -23,47 +23,19 @@ using planfile::StepHandler;
 
 static llvm::Error fileError(StringRef path) {
   return llvm::createStringError(
-      "cannot make '" + path + "': " + std::generic_category().message(errno));
-}
-
-/// A name of a file that people can type, and that no name leaves.
-static std::string fileName(StringRef name) {
-  std::string result = name.take_front(100).str();
-  for (char &c : result)
-    if (!llvm::isAlnum(c) && !StringRef("._-[]#").contains(c))
-      c = '_';
-  return result;
-}
-
-llvm::Expected<StepFiles> run::makeStepFiles(const RunFolder &run, uint32_t id,
-                                             StringRef name) {
-  StepFiles files;
-  std::string number = std::to_string(id);
-  files.folder = run.path + "/scratch/" + number;
-  files.context = files.folder + "/context.json";
-  files.outputs = files.folder + "/outputs.json";
-  files.log = run.path + "/logs/" + number + "-" + fileName(name) + ".log";
-  if (mkdir(files.folder.c_str(), 0700) != 0) {
-    // Left by an attempt before.
-    if (errno == EEXIST)
-      llvm::sys::fs::remove_directories(files.folder);
-    if (mkdir(files.folder.c_str(), 0700) != 0)
-      return fileError(files.folder);
-  }
-  // Where there are secrets, nothing is kept that was not looked through.
-  files.logFile =
-      run.hasSecrets
-          ? open(run.path.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)
-          : open(files.log.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC,
-                 0600);
-  if (files.logFile < 0)
-    return fileError(files.log);
-  return files;
+      "cannot write '" + path + "': " + std::generic_category().message(errno));
 }
 
 static void writeObject(JSONWriter &json, StringRef key, const Value &map) {
   json.attributeBegin(key);
   writeJSON(json, map);
+}
+
+/// A copy of \p map that outlives the entity it belongs to.
+static llvm::Expected<Value> copied(const Value &map, JSONReader &reader) {
+  return map.isMap() && !map.entries().empty()
+             ? reader.value(llvm::to_string(map))
+             : llvm::Expected<Value>(Value());
 }
 
 /// The entity or one of its ends, with what is known of it.
@@ -72,21 +44,18 @@ static llvm::Error writeEntity(JSONWriter &json, uint32_t id, LiveState &state,
   llvm::Expected<const state::PlannedEntity *> read = state.entity(id);
   if (!read)
     return read.takeError();
-  // Evaluating may move the entity away.
-  state::Entity entity = (*read)->content;
-  std::string properties = llvm::to_string(entity.properties);
-  std::string attributes = llvm::to_string(entity.attributes);
+  const state::Entity &entity = (*read)->content;
   json.attribute("name", entity.name);
   json.attribute("type", entity.type);
   json.attribute("index", entity.index);
-  JSONReader reader(arena, state.names);
-  for (auto [key, text] : {std::pair("properties", &properties),
-                           std::pair("attributes", &attributes)}) {
-    llvm::Expected<Value> map = reader.value(*text);
-    if (!map)
-      return map.takeError();
-    writeObject(json, key, state.evaluated(*map, arena));
-  }
+  // Evaluating may move the entity away.
+  state.copier.useArena(arena);
+  llvm::Expected<Value> properties = copied(entity.properties, state.copier);
+  llvm::Expected<Value> attributes = copied(entity.attributes, state.copier);
+  if (!properties || !attributes)
+    return llvm::joinErrors(properties.takeError(), attributes.takeError());
+  writeObject(json, "properties", state.evaluated(*properties, arena));
+  writeObject(json, "attributes", state.evaluated(*attributes, arena));
   return llvm::Error::success();
 }
 
@@ -116,15 +85,14 @@ static llvm::Expected<Value> evaluateInputs(const StepHandler &handler,
   return arena.map(entries);
 }
 
-static llvm::Error writeFileAt(StringRef path, StringRef text) {
-  int file =
-      open(path.str().c_str(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0600);
-  bool good = file >= 0 && write(file, text.data(), text.size()) ==
-                               static_cast<ssize_t>(text.size());
-  llvm::Error error = good ? llvm::Error::success() : fileError(path);
-  if (file >= 0)
-    close(file);
-  return error;
+/// Replaces what the context held for the step before. A file that is cut to
+/// nothing first would be written to the disk when it is closed.
+static llvm::Error writeContext(const StepFiles &files, StringRef text) {
+  auto size = static_cast<ssize_t>(text.size());
+  if (pwrite(files.contextFile, text.data(), text.size(), 0) == size &&
+      ftruncate(files.contextFile, size) == 0)
+    return llvm::Error::success();
+  return fileError(files.context);
 }
 
 namespace {
@@ -260,7 +228,7 @@ run::makeCommand(const Step &step, const StepHandler &handler,
   ContextWriter writer(command, state);
   if (llvm::Error error = writer.write(step, handler, artifacts, run, files))
     return error;
-  if (llvm::Error error = writeFileAt(files.context, writer.str()))
+  if (llvm::Error error = writeContext(files, writer.str()))
     return error;
   return command;
 }
@@ -348,63 +316,4 @@ run::readOutputs(const Step &step, const StepHandler &handler,
     result.push_back(*write);
   }
   return result;
-}
-
-/// Copies the nameless file with the output to the log, without secrets.
-static void saveHidden(const StepFiles &files, const Secrets &secrets) {
-  auto text = llvm::MemoryBuffer::getOpenFile(
-      llvm::sys::fs::convertFDToNativeFile(files.logFile), files.log,
-      /*FileSize=*/-1, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);
-  if (!text || (*text)->getBuffer().empty())
-    return;
-  int log =
-      open(files.log.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
-  if (log < 0)
-    return;
-  llvm::raw_fd_ostream os(log, /*shouldClose=*/true);
-  os << secrets.hidden((*text)->getBuffer());
-  os.flush();
-  os.clear_error();
-}
-
-void run::closeLog(StepFiles &files, const Secrets &secrets) {
-  if (files.logFile >= 0) {
-    saveHidden(files, secrets);
-    close(files.logFile);
-    files.logFile = -1;
-    return;
-  }
-  struct stat status;
-  if (stat(files.log.c_str(), &status) == 0 && status.st_size == 0)
-    unlink(files.log.c_str());
-}
-
-void run::removeStepFiles(const StepFiles &files) {
-  // The usual case: nothing but what we put there, and outputs.
-  unlink(files.context.c_str());
-  if (rmdir(files.folder.c_str()) != 0 && errno == ENOTEMPTY)
-    llvm::sys::fs::remove_directories(files.folder);
-}
-
-std::string run::logTail(StringRef log) {
-  constexpr size_t maxLines = 20, maxBytes = 8192;
-  llvm::Expected<llvm::sys::fs::file_t> file =
-      llvm::sys::fs::openNativeFileForRead(log);
-  if (!file) {
-    llvm::consumeError(file.takeError());
-    return "";
-  }
-  uint64_t size = 0;
-  llvm::sys::fs::file_size(log, size);
-  uint64_t start = size > maxBytes ? size - maxBytes : 0;
-  auto text =
-      llvm::MemoryBuffer::getOpenFileSlice(*file, log, size - start, start);
-  llvm::sys::fs::closeFile(*file);
-  if (!text)
-    return "";
-  StringRef tail = (*text)->getBuffer().rtrim('\n');
-  size_t begin = tail.size();
-  for (size_t line = 0; line < maxLines && begin != StringRef::npos; ++line)
-    begin = tail.take_front(begin).rfind('\n');
-  return (begin == StringRef::npos ? tail : tail.substr(begin + 1)).str();
 }

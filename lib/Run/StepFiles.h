@@ -18,7 +18,7 @@ namespace toscac::run {
 
 /// Paths and names that are the same for all steps of a run.
 struct RunFolder {
-  /// Has `logs` and `scratch` in it.
+  /// Has `slots`, `logs` and `failed` in it.
   std::string path;
   std::string deployment;
   /// Marks the processes of this run.
@@ -26,18 +26,57 @@ struct RunFolder {
   bool hasSecrets = false;
 };
 
-/// One attempt to run a handler of a step.
+/// Where a step runs.
 struct StepFiles {
+  unsigned slot = 0;
   std::string folder;
   std::string context;
   std::string outputs;
-  std::string log;
+  /// What it prints, while it runs.
   int logFile = -1;
+  /// Where its context is written to.
+  int contextFile = -1;
 };
 
-/// Makes the folder and the log. \p id is the step's number.
-llvm::Expected<StepFiles> makeStepFiles(const RunFolder &run, uint32_t id,
-                                        llvm::StringRef name);
+/// Folders and logs of the steps that run at the same time. One that a step
+/// leaves as it found it serves the next: making files takes longer than
+/// starting a process.
+class Slots {
+public:
+  Slots(const RunFolder &run, const Secrets &secrets);
+  Slots(const Slots &) = delete;
+  Slots &operator=(const Slots &) = delete;
+  ~Slots();
+
+  llvm::Expected<StepFiles> open(unsigned slot);
+  /// Call after the process has been started: few files stay open, however
+  /// many steps run.
+  void started(StepFiles &files);
+  /// The step \p name is over. Gives the path of its log, or nothing where it
+  /// is empty. \p group may still have processes in it that use the files.
+  std::string close(StepFiles &files, uint32_t id, llvm::StringRef name,
+                    bool hasFailed, pid_t group);
+
+private:
+  struct Slot {
+    bool hasFolder = false;
+    int logFile = -1;
+    int contextFile = -1;
+  };
+  void forgetFolder(Slot &slot);
+  std::string path(unsigned slot) const {
+    return run.path + "/slots/" + std::to_string(slot);
+  }
+  std::string closeLog(StepFiles &files, llvm::StringRef target, bool isInUse);
+  std::string closeSecretLog(StepFiles &files, llvm::StringRef target);
+
+  const RunFolder &run;
+  const Secrets &secrets;
+  /// Slots from this one on do not keep files open.
+  unsigned numOpen;
+  std::vector<Slot> slots;
+};
+
 /// Writes the context of handler \p handler of \p step and gives the command
 /// that runs it. \p runnable has a command.
 llvm::Expected<Command> makeCommand(const planfile::Step &step,
@@ -57,10 +96,6 @@ llvm::Expected<std::vector<OutputWrite>>
 readOutputs(const planfile::Step &step, const planfile::StepHandler &handler,
             const StepFiles &files, LiveState &state, ValueArena &arena);
 
-/// Closes the log, hides secrets in it, and removes it if it is empty.
-void closeLog(StepFiles &files, const Secrets &secrets);
-/// Removes the folder.
-void removeStepFiles(const StepFiles &files);
 /// The last lines of the log.
 std::string logTail(llvm::StringRef log);
 

@@ -58,7 +58,7 @@ public:
 
 private:
   void placeOne(uint32_t id, bool isComplete);
-  void writeCellsOf(uint32_t id, ArrayRef<CellWrite> writes);
+  void writeCellsOf(uint32_t id, ArrayRef<const CellWrite *> writes);
   void markUpdated(size_t row) {
     if (deployment.changes[row] == Change::None)
       deployment.changes[row] = Change::Updated;
@@ -115,39 +115,63 @@ void Application::place(bool isComplete) {
     placeOne(id, isComplete);
 }
 
+/// The entries of \p map in an order that does not tell which step was faster:
+/// as in \p base, then those that are new, by name.
+static Value inOrder(const Value &base, const Value &map, ValueArena &arena) {
+  size_t known = base.isMap() ? base.entries().size() : 0;
+  if (!map.isMap() || map.entries().size() <= known + 1)
+    return map;
+  SmallVector<MapEntry> entries(map.entries());
+  // Changes keep the place of an entry, and new ones are added at the end.
+  llvm::sort(entries.begin() + known, entries.end(),
+             [](const MapEntry &a, const MapEntry &b) {
+               return a.key.asString() < b.key.asString();
+             });
+  return arena.map(entries);
+}
+
 /// One new map for all writes to an entity: the last one to a cell counts.
-void Application::writeCellsOf(uint32_t id, ArrayRef<CellWrite> writes) {
+void Application::writeCellsOf(uint32_t id,
+                               ArrayRef<const CellWrite *> writes) {
   Entity &entity = entityAt(rows[id]);
   SmallVector<MapEntry, 4> interfaces;
   if (entity.cells.isMap())
     llvm::append_range(interfaces, entity.cells.entries());
-  for (const CellWrite &write : writes) {
+  for (const CellWrite *write : writes) {
     auto *same = llvm::find_if(interfaces, [&](const MapEntry &entry) {
-      return entry.key.asString() == write.interface;
+      return entry.key.asString() == write->interface;
     });
     if (same == interfaces.end())
-      interfaces.push_back({Value::string(write.interface), write.cells});
+      interfaces.push_back({Value::string(write->interface), write->cells});
     else
-      same->value = merge(same->value, write.cells, arena);
+      same->value = merge(same->value, write->cells, arena);
   }
-  entity.cells = arena.map(interfaces);
+  Value base = entity.cells;
+  for (MapEntry &interface : interfaces) {
+    const Value *before = base.isMap() ? base.find(interface.key) : nullptr;
+    interface.value =
+        inOrder(before ? *before : Value(), interface.value, arena);
+  }
+  entity.cells = inOrder(base, arena.map(interfaces), arena);
   markUpdated(rows[id]);
 }
 
 void Application::writeCells(InFlight inFlight) {
-  std::vector<CellWrite> writes = journal.cells;
+  std::vector<const CellWrite *> writes;
+  for (const CellWrite &write : journal.cells)
+    writes.push_back(&write);
   if (inFlight == InFlight::Failed)
     for (const auto &entry : journal.inFlight)
       if (entry.second.hasFailure)
-        writes.push_back(entry.second.failure);
-  llvm::stable_sort(writes, [](const CellWrite &a, const CellWrite &b) {
-    return a.entity < b.entity;
+        writes.push_back(&entry.second.failure);
+  llvm::stable_sort(writes, [](const CellWrite *a, const CellWrite *b) {
+    return a->entity < b->entity;
   });
-  ArrayRef<CellWrite> rest = writes;
+  ArrayRef<const CellWrite *> rest = writes;
   while (!rest.empty()) {
-    uint32_t id = rest.front().entity;
-    ArrayRef<CellWrite> same = rest.take_while(
-        [&](const CellWrite &write) { return write.entity == id; });
+    uint32_t id = rest.front()->entity;
+    ArrayRef<const CellWrite *> same = rest.take_while(
+        [&](const CellWrite *write) { return write->entity == id; });
     rest = rest.drop_front(same.size());
     if (id < rows.size())
       writeCellsOf(id, same);
@@ -155,15 +179,19 @@ void Application::writeCells(InFlight inFlight) {
 }
 
 void Application::writeAttributes() {
+  llvm::MapVector<size_t, Value> bases;
   for (const AttributeWrite &write : journal.attributes) {
     if (write.entity >= rows.size())
       continue;
     Entity &entity = entityAt(rows[write.entity]);
+    bases.insert({rows[write.entity], entity.attributes});
     if (std::optional<Value> changed =
             withPart(entity.attributes, write.path, write.value, arena))
       entity.attributes = *changed;
     markUpdated(rows[write.entity]);
   }
+  for (const auto &[row, base] : bases)
+    entityAt(row).attributes = inOrder(base, entityAt(row).attributes, arena);
 }
 
 void Application::remove() {

@@ -22,6 +22,9 @@ struct Event {
   Value cells;
   Value failure;
   Value attributes;
+  /// Of steps that took no time: the texts that their numbers mean.
+  llvm::SmallVector<StringRef, 2> interfaces;
+  Value writes;
 };
 
 } // namespace
@@ -45,7 +48,38 @@ static bool readEventValue(JSONField &value, Value &result) {
   return read.has_value();
 }
 
-static bool readEventMember(StringRef key, JSONField &value, Event &event) {
+static void touch(uint32_t entity, Journal &journal) {
+  if (journal.touched.size() <= entity)
+    journal.touched.resize(std::max<size_t>(entity + 1, 64) * 2);
+  journal.touched.set(entity);
+}
+
+/// `[step, entity, interface, write]`, or `[step]` where nothing is written.
+static bool applySet(JSONField &value, const Event &event, Journal &journal) {
+  SmallVector<uint32_t, 4> numbers;
+  if (!value.indices(numbers) || (numbers.size() != 1 && numbers.size() != 4))
+    return false;
+  journal.ended[numbers[0]] = Outcome::Done;
+  if (numbers.size() == 1)
+    return true;
+  if (numbers[2] >= event.interfaces.size() || !event.writes.isList() ||
+      numbers[3] >= event.writes.items().size())
+    return false;
+  touch(numbers[1], journal);
+  journal.cells.push_back({numbers[1], event.interfaces[numbers[2]],
+                           event.writes.items()[numbers[3]]});
+  return true;
+}
+
+static bool readEventMember(StringRef key, JSONField &value, Event &event,
+                            Journal &journal) {
+  if (key == "interfaces")
+    return value.names(event.interfaces);
+  if (key == "writes")
+    return readEventValue(value, event.writes);
+  if (key == "sets")
+    return value.elements(
+        [&](JSONField &set) { return applySet(set, event, journal); });
   if (key == "started")
     return readStep(Event::Kind::Started, value, event);
   if (key == "done")
@@ -79,12 +113,6 @@ static bool addAttribute(const Value &write, Journal &journal) {
       {static_cast<uint32_t>(write.items()[0].asInteger()),
        write.items()[1].items(), write.items()[2]});
   return true;
-}
-
-static void touch(uint32_t entity, Journal &journal) {
-  if (journal.touched.size() <= entity)
-    journal.touched.resize(std::max<size_t>(entity + 1, 64) * 2);
-  journal.touched.set(entity);
 }
 
 static bool applyEvent(const Event &event, Journal &journal) {
@@ -124,7 +152,7 @@ llvm::Error Journal::add(StringRef lines, JSONReader &json, ValueArena &arena) {
     Event event;
     if (llvm::Error error =
             json.fields(line, [&](StringRef key, JSONField &value) {
-              return readEventMember(key, value, event);
+              return readEventMember(key, value, event, *this);
             }))
       return error;
     if (!event.name.empty())

@@ -172,7 +172,7 @@ std::optional<StringRef> JSONField::name() {
   std::optional<StringRef> text = string();
   if (!text)
     return std::nullopt;
-  Access access{reader.arena, *reader.parser};
+  Access access{*reader.arena, *reader.parser};
   return access.save(*text);
 }
 
@@ -222,7 +222,7 @@ bool JSONField::names(llvm::SmallVectorImpl<StringRef> &result) {
 }
 
 std::optional<Value> JSONField::value() {
-  Access access{reader.arena, *reader.parser};
+  Access access{*reader.arena, *reader.parser};
   return access.value(asValue(content), 0);
 }
 
@@ -230,9 +230,9 @@ const Expr *JSONField::expr() {
   std::optional<Value> plain = value();
   if (!plain)
     return nullptr;
-  llvm::Expected<Expr> read = toExpr(*plain, reader.names, reader.arena);
+  llvm::Expected<Expr> read = toExpr(*plain, reader.names, *reader.arena);
   if (read)
-    return reader.arena.make(*read);
+    return reader.arena->make(*read);
   reader.parser->problem = llvm::toString(read.takeError());
   return nullptr;
 }
@@ -279,9 +279,14 @@ bool JSONField::elements(llvm::function_ref<bool(JSONField &element)> visit) {
 // Whole texts.
 
 JSONReader::JSONReader(ValueArena &arena, NameTable &names)
-    : arena(arena), names(names), parser(std::make_unique<Parser>()) {}
+    : arena(&arena), names(names), parser(std::make_unique<Parser>()) {}
 
 JSONReader::~JSONReader() = default;
+
+void JSONReader::useArena(ValueArena &other) {
+  arena = &other;
+  parser->saved.clear();
+}
 
 llvm::Error JSONReader::Parser::failure(StringRef key) {
   std::string reason = problem.empty() ? "it has the wrong form" : problem;

@@ -245,6 +245,8 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
 int main(int argc, char **argv) {
   // A run does not end because nobody reads what it says any more.
   signal(SIGPIPE, SIG_IGN);
+  // A file that may not grow is an error like a full disk.
+  signal(SIGXFSZ, SIG_IGN);
   llvm::raw_fd_ostream out(STDOUT_FILENO, /*shouldClose=*/false);
   llvm::raw_fd_ostream err(STDERR_FILENO, /*shouldClose=*/false);
   int code = parseAndRun(argc, argv, out, err);

@@ -147,8 +147,15 @@ private:
     uint64_t offset;
     uint32_t length;
   };
+  /// A part of the file that was read.
+  struct Window {
+    std::vector<char> bytes;
+    uint64_t start = 0;
+    size_t size = 0;
+  };
   explicit PlanFile(int file) : file(file) {}
-  llvm::Expected<llvm::StringRef> read(uint64_t offset, uint32_t length);
+  llvm::Expected<llvm::StringRef> read(Window &window, uint64_t offset,
+                                       uint32_t length);
 
   int file;
   PlanHeader planHeader;
@@ -161,10 +168,8 @@ private:
   /// Texts that occur in many steps, each stored once.
   llvm::StringMap<uint32_t, llvm::BumpPtrAllocator> textNumbers;
   std::vector<llvm::StringRef> texts;
-  /// The part of the file that was read last.
-  std::vector<char> window;
-  uint64_t windowStart = 0;
-  size_t windowSize = 0;
+  Window stepWindow;
+  Window entityWindow;
 };
 
 } // namespace toscac::planfile

@@ -75,6 +75,9 @@ public:
   JSONReader &operator=(const JSONReader &) = delete;
   ~JSONReader();
 
+  /// From now on values are made in \p arena.
+  void useArena(ValueArena &arena);
+
   llvm::Expected<Value> value(llvm::StringRef json);
   llvm::Expected<const Expr *> expr(llvm::StringRef json);
   /// Shows each member of the object \p json. \p visit returns false where a
@@ -87,7 +90,7 @@ private:
   llvm::Error readOnly(llvm::StringRef json,
                        llvm::function_ref<bool(JSONField &)> read);
 
-  ValueArena &arena;
+  ValueArena *arena;
   NameTable &names;
   std::unique_ptr<Parser> parser;
 };
