@@ -3,6 +3,8 @@
 #include "Compilation.h"
 
 #include "BundledProfiles.h"
+#include "toscac/Basic/Files.h"
+#include "toscac/Expand/BindInputs.h"
 #include "toscac/Parse/Archive.h"
 #include "toscac/Parse/Csar.h"
 #include "toscac/Sema/TOSCA/Analyze.h"
@@ -65,4 +67,23 @@ void toscac::loadInputs(Compilation &compilation,
 void toscac::checkPackage(Compilation &compilation) {
   compilation.checked =
       analyze(compilation.package, compilation.names, compilation.diags);
+}
+
+int toscac::readInputValues(Compilation &compilation) {
+  const InputOptions &options = compilation.options.inputValues;
+  InputSources given;
+  given.values = options.values;
+  for (const std::string &name : options.files) {
+    auto text = name == "-" ? readStdin(compilation.diags)
+                            : readFile(name, compilation.diags);
+    if (!text)
+      return ExitFile;
+    given.files.push_back(
+        compilation.sources.add(shownInputName(name), std::move(text)));
+  }
+  size_t errors = compilation.diags.numErrors();
+  compilation.inputValues = bindInputs(
+      compilation.checked.services.front(), given, compilation.sources,
+      *compilation.checked.arena, compilation.diags);
+  return compilation.diags.numErrors() == errors ? ExitGood : ExitInvalid;
 }

@@ -11,6 +11,7 @@
 #include "ReadInputs.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Driver/Driver.h"
+#include "toscac/IR/Graph.h"
 #include "toscac/Parse/TOSCA/Load.h"
 #include "toscac/Sema/Service.h"
 
@@ -29,6 +30,8 @@ struct Compilation {
   tosca::Package package;
   /// Without services until it has been checked, and after an error.
   sema::CheckedProgram checked;
+  /// What the user gave for the inputs of the service.
+  std::vector<ir::InputValue> inputValues;
 };
 
 /// Parse: reads \p inputs and what they import into the package.
@@ -36,6 +39,10 @@ void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
 
 /// Sema: checks the package.
 void checkPackage(Compilation &compilation);
+
+/// Reads the values that the command line has for inputs of the service to
+/// compile; gives the exit code.
+int readInputValues(Compilation &compilation);
 
 } // namespace toscac
 

@@ -132,6 +132,9 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   DiagnosticEngine &diags = compilation.diags;
   Suppressions suppressions(compilation.sources);
   Emitter emitter = emitterOf(options.emit);
+  if (!options.checkOnly && emitter.stage == EmitStage::Checked)
+    for (InputFile &candidate : readCandidates(options, inputs.front(), diags))
+      inputs.push_back(std::move(candidate));
   loadInputs(compilation, std::move(inputs));
   // The AST is what stands before analysis: --emit=ast shows it as it is.
   bool isChecked = options.checkOnly || emitter.stage == EmitStage::Checked;

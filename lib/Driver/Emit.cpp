@@ -28,6 +28,9 @@ int toscac::emitAST(Compilation &compilation, Output &output) {
 }
 
 int toscac::emitPlan(Compilation &compilation, Output &) {
+  if (compilation.checked.hasEntry)
+    if (int code = readInputValues(compilation))
+      return code;
   compilation.diags.remark(diag::PlanningMissing,
                            shownInputName(compilation.options.inputs.front()));
   return ExitGood;

@@ -159,3 +159,35 @@ std::vector<InputFile> toscac::readInputs(const DriverOptions &options,
       diags.report({}, diag::NothingToCheck, name);
   return inputs;
 }
+
+/// Whether a template says that it can stand for nodes. A file that only seems
+/// to do so is read for nothing, no more.
+static bool looksLikeCandidate(const Candidate &candidate) {
+  return candidate.text &&
+         candidate.text->getBuffer().contains("substitution_mappings");
+}
+
+std::vector<InputFile> toscac::readCandidates(const DriverOptions &options,
+                                              const InputFile &input,
+                                              DiagnosticEngine &diags) {
+  if (!input.text->getBuffer().contains("substitute"))
+    return {};
+  std::vector<Candidate> candidates;
+  for (const std::string &folder : options.imports.searchPaths)
+    if (fs::is_directory(folder))
+      walk(folder, candidates, diags);
+  llvm::erase_if(candidates,
+                 [](const Candidate &found) { return isCsar(found.name); });
+  // The input itself may lie in one of the folders.
+  candidates.insert(candidates.begin(), Candidate{input.name});
+  dropRepeated(candidates);
+  candidates.erase(candidates.begin());
+  readAll(candidates, options.jobs);
+  std::vector<InputFile> result;
+  for (Candidate &candidate : candidates) {
+    diags.take(std::move(candidate.diags));
+    if (looksLikeCandidate(candidate))
+      result.push_back({candidate.name, std::move(candidate.text)});
+  }
+  return result;
+}

@@ -22,6 +22,12 @@ struct InputFile {
 std::vector<InputFile> readInputs(const DriverOptions &options,
                                   DiagnosticEngine &diags);
 
+/// Reads the service templates below the folders of -I that may substitute
+/// nodes of \p input, where it has nodes that want that.
+std::vector<InputFile> readCandidates(const DriverOptions &options,
+                                      const InputFile &input,
+                                      DiagnosticEngine &diags);
+
 /// `<stdin>` for `-`.
 std::string shownInputName(const std::string &input);
 

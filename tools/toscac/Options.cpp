@@ -116,6 +116,19 @@ static void addImportOptions(CLI::App &app, ImportOptions &options) {
       ->group(group);
 }
 
+static void addInputOptions(CLI::App &app, InputOptions &options) {
+  const char *group = "Inputs of the service";
+  oneByOne(app.add_option("--inputs", options.files,
+                          "Take values from FILE, in YAML or JSON;\n"
+                          "later files are stronger"))
+      ->type_name("FILE")
+      ->group(group);
+  oneByOne(app.add_option("--input", options.values,
+                          "Give one input a value; stronger than files"))
+      ->type_name("NAME=VALUE")
+      ->group(group);
+}
+
 static void addDiagnosticOptions(CLI::App &app, DiagnosticOptions &options,
                                  Words &words) {
   const char *group = "Diagnostics";
@@ -182,6 +195,7 @@ static void addTestOptions(CLI::App &app, TestOptions &options) {
 void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addOutputOptions(app, options, words);
   addImportOptions(app, options.imports);
+  addInputOptions(app, options.inputValues);
   addDiagnosticOptions(app, options.diagnostics, words);
   addPrintOptions(app, options.print, words);
   addTestOptions(app, options.test);

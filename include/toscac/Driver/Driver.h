@@ -49,6 +49,14 @@ struct ImportOptions {
   std::vector<std::string> remoteMaps;
 };
 
+/// Values for the inputs of the service.
+struct InputOptions {
+  /// In YAML or JSON; later ones are stronger.
+  std::vector<std::string> files;
+  /// NAME=VALUE, stronger than files.
+  std::vector<std::string> values;
+};
+
 struct DiagnosticOptions {
   /// The flags without `-W`, in their order.
   std::vector<std::string> warnings;
@@ -96,6 +104,7 @@ struct DriverOptions {
   unsigned jobs = 0;
 
   ImportOptions imports;
+  InputOptions inputValues;
   DiagnosticOptions diagnostics;
   PrintOptions print;
   TestOptions test;

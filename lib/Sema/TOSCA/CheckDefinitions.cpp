@@ -117,6 +117,41 @@ static void checkDefinition(Program &program, const Flat &definition,
     if (const Field *field = nearest(definition, key))
       checkValueNode(program, context, *field->value, type);
   checkInheritedDefault(program, definition, type);
+  if (const Field *mapping = nearest(definition, Key::Mapping))
+    checkAttributePath(program, context, *mapping->value);
+}
+
+/// Where the expressions of \p part stand, a part of what stands in \p outer.
+static ExprContext contextOf(const ExprContext &outer, const Layer &layer,
+                             const Flat &part) {
+  ExprContext inner{*layer.scope, outer.self};
+  inner.service = outer.service;
+  inner.requirement = outer.requirement;
+  inner.source = outer.source;
+  inner.isComplete = outer.isComplete;
+  // In a requirement, SELF is the relationship that it makes (TOSCA 2.0 §10.3).
+  if (part.kind == EntityKind::RequirementDefinition) {
+    inner.source = outer.self;
+    inner.requirement = &part;
+    inner.self = part.nested(Key::Relationship);
+  }
+  return inner;
+}
+
+/// TOSCA 2.0 §8.6: a condition over the relationship and its target.
+static void checkNodeFilter(Program &program, const Flat &requirement,
+                            ExprContext context) {
+  context.isFilter = true;
+  if (const Field *filter = nearest(requirement, Key::NodeFilter))
+    checkConditionNode(program, context, *filter->value);
+}
+
+/// A condition over what the policy will be part of, which no type knows.
+static void checkTriggerCondition(Program &program, const Flat &trigger) {
+  const Field *condition = nearest(trigger, Key::Condition);
+  ExprContext anywhere{*trigger.layers.front().scope};
+  if (condition)
+    checkConditionNode(program, anywhere, *condition->value);
 }
 
 void sema::checkDefinitions(Program &program, const Flat &definition,
@@ -127,14 +162,16 @@ void sema::checkDefinitions(Program &program, const Flat &definition,
   if (typeOfDefinition(definition.kind) == EntityKind::DataType &&
       definition.valid)
     checkDefinition(program, definition, context);
+  if (definition.kind == EntityKind::RequirementDefinition)
+    checkNodeFilter(program, definition, context);
+  if (definition.kind == EntityKind::PolicyTrigger)
+    checkTriggerCondition(program, definition);
   // Other parts belong to the parent, or to the type of the definition.
   const Layer &nearest = definition.layers.front();
   for (const Field &field : nearest.entity->fields)
     for (const Entity &entity : field.entities)
       if (const Flat *part = definition.member(field.key, entity.name.str())) {
-        ExprContext inner{*nearest.scope, context.self};
-        inner.service = context.service;
-        checkDefinitions(program, *part, inner);
+        checkDefinitions(program, *part, contextOf(context, nearest, *part));
       }
 }
 
@@ -186,7 +223,9 @@ void sema::checkTypes(Program &program) {
   for (TypeDecl &decl : program.types) {
     if (!decl.flat)
       continue;
-    checkDefinitions(program, *decl.flat, {*decl.scope, decl.flat});
+    ExprContext inType{*decl.scope, decl.flat};
+    inType.isComplete = true;
+    checkDefinitions(program, *decl.flat, inType);
     if (decl.kind == EntityKind::NodeType)
       checkAskedCapabilities(program, decl);
     if (decl.kind == EntityKind::InterfaceType)

@@ -15,6 +15,7 @@
 namespace toscac::sema {
 
 struct ServiceScope;
+struct Template;
 
 /// Where an expression stands: what names and paths in it refer to.
 struct ExprContext {
@@ -28,6 +29,19 @@ struct ExprContext {
   const Flat::Members *workflowInputs = nullptr;
   /// What `$value` is; null where it has no meaning.
   const Type *value = nullptr;
+  /// The node template that SELF means, or whose relationship it means.
+  const Template *node = nullptr;
+  /// Where SELF is the relationship that a requirement makes: the definition of
+  /// the requirement, its assignment (null in types), and the source's type.
+  const Flat *requirement = nullptr;
+  const Entity *assignment = nullptr;
+  const Flat *source = nullptr;
+  /// Whether it is the node filter of a requirement, where SELF is often
+  /// mistaken for a node.
+  bool isFilter = false;
+  /// Whether steps are reported that lead nowhere behind other entities: only
+  /// where all of the above is known.
+  bool isComplete = false;
 };
 
 /// Checks \p node as a value of \p type. Gives the expression with all that is
@@ -42,6 +56,11 @@ const Expr *checkTyped(Program &program, const ExprContext &context,
 /// Checks \p node as a condition.
 const Expr *checkConditionNode(Program &program, const ExprContext &context,
                                const syntax::Node &node);
+
+/// Checks \p node as a list of steps to an attribute that a value is stored in
+/// (TOSCA 2.0 §9.9).
+void checkAttributePath(Program &program, const ExprContext &context,
+                        const syntax::Node &node);
 
 /// The type of a query in \p context (`$get_property` and its kind), null where
 /// it is not known; reports what does not exist.

@@ -42,22 +42,25 @@ static void checkOperations(Program &program, const ExprContext &context,
       if (!definition && operation.valid)
         reportUnknownName(program, noun, *operation.nameNode,
                           namesOf(declared));
-      if (definition)
-        checkInputs(program, context, *definition,
-                    (noun + " '" + operation.name.str() + "'").str(),
-                    operation);
+      if (!definition)
+        continue;
+      checkInputs(program, context, *definition,
+                  (noun + " '" + operation.name.str() + "'").str(), operation);
+      if (const Field *outputs = operation.find(Key::Outputs);
+          outputs && outputs->valid)
+        for (const syntax::Entry &output : outputs->value->entries())
+          checkAttributePath(program, context, output.value);
     }
   }
 }
 
-void sema::checkInterfaces(Program &program, const ServiceScope &service,
-                           const Flat &owner, const std::string &ownerName,
+/// SELF in \p context is what has the interfaces.
+void sema::checkInterfaces(Program &program, const ExprContext &context,
+                           const std::string &ownerName,
                            const Field *interfaces) {
   if (!interfaces)
     return;
-  const Flat::Members &declared = owner.members(Key::Interfaces);
-  ExprContext context{service.scope, &owner};
-  context.service = &service;
+  const Flat::Members &declared = context.self->members(Key::Interfaces);
   for (const Entity &assigned : interfaces->entities) {
     if (!assigned.valid)
       continue;

@@ -294,6 +294,7 @@ void sema::checkRefinement(Program &program, const RefinementRule &rule,
   case RefinementRule::Conjoin:
     return;
   case RefinementRule::RefineOrAdd:
+  case RefinementRule::Add:
   case RefinementRule::RefineOnly:
   case RefinementRule::Redefine:
   case RefinementRule::Nested:

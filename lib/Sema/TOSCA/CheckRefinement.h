@@ -16,6 +16,7 @@ namespace toscac::sema {
 struct RefinementRule {
   enum Rule : uint8_t {
     RefineOrAdd,
+    Add,
     RefineOnly,
     Redefine,
     Nested,

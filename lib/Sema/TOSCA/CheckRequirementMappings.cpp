@@ -44,7 +44,6 @@ private:
   uint64_t checkDangling(const Template &node, const Flat &inner,
                          const Node &place, uint64_t count);
   void checkFits(const Flat &outer, const Flat &inner, const Node &place);
-  void checkNode(const Flat &outer, const Template &node, const Node &place);
 
   Program &program;
   const ServiceScope &service;
@@ -54,13 +53,6 @@ private:
   /// node.
   llvm::DenseMap<std::pair<const Entity *, const Flat *>, uint64_t> mandatory;
 };
-
-TypeDecl *named(const Flat &definition, Key key, EntityKind kind) {
-  Flat::Found found = definition.find(key);
-  if (!found || !found.field->valid || !found.field->value->isScalar())
-    return nullptr;
-  return found.scope->find(kind, found.field->value->text());
-}
 
 } // namespace
 
@@ -146,7 +138,9 @@ uint64_t RequirementMapper::checkTarget(const Flat &outer, const Node &target,
   if (!node || !node->flat())
     return 0;
   if (!target.isSequence()) {
-    checkNode(outer, *node, target);
+    // A node that is selected comes from elsewhere, as the target does.
+    if (!node->hasDirective("select"))
+      program.diags.report(name.range(), diag::NotSelectable, name.text());
     return 0;
   }
   const Node &place = target.items()[1];
@@ -160,43 +154,20 @@ uint64_t RequirementMapper::checkTarget(const Flat &outer, const Node &target,
   return checkDangling(*node, *inner, place, count);
 }
 
-/// A node that is selected comes from elsewhere, as the target does.
-void RequirementMapper::checkNode(const Flat &outer, const Template &node,
-                                  const Node &place) {
-  if (!node.hasDirective("select")) {
-    program.diags.report(place.range(), diag::NotSelectable, place.text());
-    return;
-  }
-  const TypeDecl *given = named(outer, Key::Node, EntityKind::NodeType);
-  if (given && !given->isDerivedFrom(*node.type) &&
-      !node.type->isDerivedFrom(*given))
-    program.diags.report(place.range(), diag::UnrelatedRequirement,
-                         outer.name.str(), "a node of type", given->name.str(),
-                         node.type->name.str());
-}
-
+/// The target of one becomes that of the other. Its node may be of another
+/// type, if it is substituted in turn.
 void RequirementMapper::checkFits(const Flat &outer, const Flat &inner,
                                   const Node &place) {
-  struct Part {
-    Key key;
-    EntityKind kind;
-    StringRef noun;
-  };
-  static constexpr Part parts[] = {
-      {Key::Node, EntityKind::NodeType, "a node of type"},
-      {Key::Capability, EntityKind::CapabilityType, "a capability of type"}};
-  for (auto [key, kind, noun] : parts) {
-    const TypeDecl *given = named(outer, key, kind);
-    const TypeDecl *wanted = named(inner, key, kind);
-    if (!given || !wanted || given->isDerivedFrom(*wanted) ||
-        wanted->isDerivedFrom(*given))
-      continue;
+  const TypeDecl *given =
+      typeNamedBy(outer, Key::Capability, EntityKind::CapabilityType);
+  const TypeDecl *wanted =
+      typeNamedBy(inner, Key::Capability, EntityKind::CapabilityType);
+  if (given && wanted && !given->isDerivedFrom(*wanted) &&
+      !wanted->isDerivedFrom(*given))
     program.diags
         .report(place.range(), diag::UnrelatedRequirement, outer.name.str(),
-                noun, given->name.str(), wanted->name.str())
+                given->name.str(), wanted->name.str())
         .note(inner.range(), diag::DeclaredHere, inner.name.str());
-    return;
-  }
 }
 
 /// Gives how many mandatory requirements the mapping takes, \p count at most.

@@ -4,6 +4,7 @@
 
 #include "CheckAssignments.h"
 #include "CheckDefinitions.h"
+#include "CopyTemplate.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -67,7 +68,8 @@ static void resolveCopies(Program &program, StringRef noun,
           .note(source->second.entity->find(Key::Copy)->range(),
                 diag::CopiesHere);
     else
-      copy.copied = source->second.entity;
+      copy.entity =
+          copyTemplate(*copy.entity, *source->second.entity, program.arena);
   }
 }
 
@@ -98,6 +100,10 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
   resolveCopies(program, "relationship template", service.relationships);
   service.inputs = flattenDefinitions(program, scope, entity, Key::Inputs);
   service.outputs = flattenDefinitions(program, scope, entity, Key::Outputs);
+  for (const Entity &workflow : entity.entities(Key::Workflows))
+    service.workflows.insert(
+        {workflow.name.str(),
+         flattenDefinitions(program, scope, workflow, Key::Inputs)});
   checkParameters(program, service);
   for (const auto &[name, node] : service.nodes)
     checkNodeTemplate(program, service, node);

@@ -8,6 +8,7 @@
 
 #include "ServiceScope.h"
 
+#include "CheckActivities.h"
 #include "CheckAssignments.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,9 +22,13 @@ static const Node *valuesOf(const Field *field) {
   return field && field->valid ? field->value : nullptr;
 }
 
-static ExprContext contextOf(const ServiceScope &service, const Flat *self) {
-  ExprContext context{service.scope, self};
+static ExprContext contextOf(const ServiceScope &service,
+                             const Template &self) {
+  ExprContext context{service.scope, self.flat()};
   context.service = &service;
+  context.isComplete = true;
+  if (self.entity->kind == EntityKind::NodeTemplate)
+    context.node = &self;
   return context;
 }
 
@@ -39,7 +44,7 @@ bool Template::hasDirective(StringRef directive) const {
 static void checkValues(Program &program, const ServiceScope &service,
                         const Template &owner, bool complete) {
   const Flat &type = *owner.flat();
-  ExprContext context = contextOf(service, &type);
+  ExprContext context = contextOf(service, owner);
   Assignments properties{type.members(Key::Properties), "property",
                          owner.describe(), owner.entity->range()};
   properties.complete = complete;
@@ -74,7 +79,7 @@ static void checkCapabilities(Program &program, const ServiceScope &service,
     SourceRange place = isAssigned ? entity->range() : node.entity->range();
     std::string owner =
         ("capability '" + name + "' of " + node.describe()).str();
-    ExprContext context = contextOf(service, &type);
+    ExprContext context = contextOf(service, node);
     Assignments properties{capability->members(Key::Properties), "property",
                            owner, place};
     properties.complete = complete && capability->valid;
@@ -108,7 +113,7 @@ static void checkFilter(Program &program, const ServiceScope &service,
   if (!node.hasDirective("select"))
     program.diags.report(filter->range(), diag::FilterWithoutSelect,
                          node.describe());
-  checkConditionNode(program, contextOf(service, node.flat()), *filter->value);
+  checkConditionNode(program, contextOf(service, node), *filter->value);
 }
 
 void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
@@ -121,10 +126,10 @@ void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
   checkValues(program, service, node, complete);
   checkCapabilities(program, service, node, complete);
   checkFilter(program, service, node);
-  checkInterfaces(program, service, *node.flat(), node.describe(),
+  checkInterfaces(program, contextOf(service, node), node.describe(),
                   node.find(Key::Interfaces));
   if (const Field *count = node.find(Key::Count); count && count->valid)
-    checkValueNode(program, contextOf(service, node.flat()), *count->value,
+    checkValueNode(program, contextOf(service, node), *count->value,
                    builtinType(TypeKind::Integer));
   if (node.type->valid)
     checkRequirements(program, service, node);
@@ -136,7 +141,7 @@ void sema::checkRelationshipTemplate(Program &program,
   if (!relationship.flat())
     return;
   checkValues(program, service, relationship, relationship.type->valid);
-  checkInterfaces(program, service, *relationship.flat(),
+  checkInterfaces(program, contextOf(service, relationship),
                   relationship.describe(), relationship.find(Key::Interfaces));
 }
 
@@ -188,9 +193,65 @@ void sema::checkGroup(Program &program, const ServiceScope &service,
     checkValues(program, service, group, group.type->valid);
 }
 
+/// The notifications of \p targets, with and without their interface.
+static std::vector<std::string>
+notificationsOf(llvm::ArrayRef<ActivityTarget> targets) {
+  std::vector<std::string> names;
+  for (const ActivityTarget &target : targets)
+    for (const auto &[prefix, interface] :
+         target.type->members(Key::Interfaces))
+      for (const auto &[name, notification] :
+           interface->members(Key::Notifications)) {
+        names.push_back(name.str());
+        names.push_back((prefix + "." + name).str());
+      }
+  return names;
+}
+
+/// Where no target has a notification, events come from elsewhere.
+static void checkEvent(Program &program, const Template &policy,
+                       const Entity &trigger,
+                       llvm::ArrayRef<ActivityTarget> targets) {
+  const Field *event = trigger.find(Key::Event);
+  std::vector<std::string> names = notificationsOf(targets);
+  if (!event || !event->valid || names.empty() ||
+      llvm::is_contained(names, event->value->text()))
+    return;
+  llvm::SmallVector<StringRef> known(names.begin(), names.end());
+  auto nearest = nearestName(event->value->text(), known);
+  program.diags.report(event->value->range(), diag::UnknownEvent,
+                       policy.entity->name.str(), event->value->text(),
+                       nearest ? ("; did you mean '" + *nearest + "'?").str()
+                               : std::string());
+}
+
+/// TOSCA 2.0 §16.5: conditions speak of the service, activities of the targets.
+static void checkTriggers(Program &program, const ServiceScope &service,
+                          const Template &policy) {
+  llvm::SmallVector<ActivityTarget, 2> targets;
+  if (const Field *field = policy.find(Key::Targets); field && field->valid)
+    for (const Node &name : field->value->items())
+      if (service.nodes.contains(name.text()) ||
+          service.groups.contains(name.text()))
+        llvm::append_range(targets, findTargets(program, service, name));
+  ExprContext context{service.scope, policy.flat()};
+  context.service = &service;
+  context.isComplete = true;
+  for (const Entity &trigger : policy.entity->entities(Key::Triggers)) {
+    if (!trigger.valid)
+      continue;
+    checkEvent(program, policy, trigger, targets);
+    if (const Field *condition = trigger.find(Key::Condition);
+        condition && condition->valid)
+      checkConditionNode(program, context, *condition->value);
+    checkActivities(program, context, trigger.entities(Key::Action), targets);
+  }
+}
+
 void sema::checkPolicy(Program &program, const ServiceScope &service,
                        const Template &policy) {
   checkMembers(program, service, policy, Key::Targets, "target");
+  checkTriggers(program, service, policy);
   if (policy.flat())
     checkValues(program, service, policy, policy.type->valid);
 }

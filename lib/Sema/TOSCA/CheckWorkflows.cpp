@@ -1,12 +1,14 @@
 //===- CheckWorkflows.cpp - Imperative workflows --------------------------===//
 ///
 /// \file
-/// TOSCA 2.0 §13.2: steps, their targets, what they do and what follows.
+/// TOSCA 2.0 §13.2: steps, their targets and what follows. A workflow starts
+/// with the steps that no other leads to.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "ServiceScope.h"
 
+#include "CheckActivities.h"
 #include "CheckAssignments.h"
 #include "CheckDefinitions.h"
 #include "toscac/Basic/DiagnosticsSema.h"
@@ -21,12 +23,13 @@ namespace {
 
 class WorkflowChecker {
 public:
-  WorkflowChecker(Program &program, ServiceScope &service,
-                  const Entity &workflow)
-      : program(program), service(service), workflow(workflow),
+  WorkflowChecker(Program &program, const ServiceScope &service,
+                  const Entity &workflow, const Flat::Members &inputs)
+      : program(program), service(service), workflow(workflow), inputs(inputs),
         context{service.scope} {
     context.service = &service;
     context.workflowInputs = &inputs;
+    context.isComplete = true;
   }
 
   void run();
@@ -34,175 +37,222 @@ public:
 private:
   void checkStep(const Entity &step);
   void checkFollowers(const Entity &step, Key key);
-  const Flat *findTarget(const Entity &step);
-  void checkActivity(const Entity &activity, const Flat *target);
-  void checkCall(const Entity &call, const Flat &target);
-  void checkCallInputs(const Entity &call, const Flat &interface,
-                       const Flat &operation, StringRef name);
-  void checkFeeds(const Flat &parameter, const Node &value);
-  void checkWorkflowName(const Entity &call);
+  llvm::SmallVector<ActivityTarget, 2> targetsOf(const Entity &step);
 
   Program &program;
-  ServiceScope &service;
+  const ServiceScope &service;
   const Entity &workflow;
-  Flat::Members inputs;
+  const Flat::Members &inputs;
   ExprContext context;
 };
+
+/// Things that lead to each other, by their numbers.
+using Followers = std::vector<llvm::SmallVector<size_t, 2>>;
+
+/// The names that a keyname gives, one or several.
+llvm::ArrayRef<Node> namesIn(const Field *field) {
+  if (!field || !field->valid)
+    return {};
+  if (field->value->isSequence())
+    return field->value->items();
+  return *field->value;
+}
 
 } // namespace
 
 void WorkflowChecker::run() {
-  inputs = flattenDefinitions(program, service.scope, workflow, Key::Inputs);
   for (const auto &[name, input] : inputs)
     checkDefinitions(program, *input, context);
   if (const Field *condition = workflow.find(Key::Precondition);
       condition && condition->valid && !condition->value->isSequence())
     checkConditionNode(program, context, *condition->value);
+  if (const Field *outputs = workflow.find(Key::Outputs);
+      outputs && outputs->valid)
+    for (const syntax::Entry &entry : outputs->value->entries())
+      checkAttributePath(program, context, entry.value);
   for (const Entity &step : workflow.entities(Key::Steps))
     if (step.valid)
       checkStep(step);
 }
 
 void WorkflowChecker::checkStep(const Entity &step) {
-  const Flat *target = findTarget(step);
-  for (const Entity &activity : step.entities(Key::Activities))
-    if (activity.valid)
-      checkActivity(activity, target);
+  llvm::SmallVector<ActivityTarget, 2> targets = targetsOf(step);
+  ExprContext inner = context;
+  if (targets.size() == 1) {
+    inner.self = targets[0].type;
+    inner.node = targets[0].node;
+  }
+  for (const Node &condition : namesIn(step.find(Key::Filter)))
+    if (condition.isMapping())
+      checkConditionNode(program, inner, condition);
+  checkActivities(program, inner, step.entities(Key::Activities), targets);
   checkFollowers(step, Key::OnSuccess);
   checkFollowers(step, Key::OnFailure);
 }
 
 void WorkflowChecker::checkFollowers(const Entity &step, Key key) {
-  const Field *field = step.find(key);
-  if (!field || !field->valid)
-    return;
-  llvm::ArrayRef<Node> names = *field->value;
-  if (field->value->isSequence())
-    names = field->value->items();
   llvm::SmallVector<StringRef> steps;
   for (const Entity &other : workflow.entities(Key::Steps))
     steps.push_back(other.name.str());
-  for (const Node &name : names)
+  for (const Node &name : namesIn(step.find(key)))
     if (!llvm::is_contained(steps, name.text()))
       reportUnknownName(program, "workflow step", name, steps);
 }
 
-/// The type that a step's operations are looked up in: the node's, or that of
-/// the relationship which `target_relationship` names.
-const Flat *WorkflowChecker::findTarget(const Entity &step) {
+/// What a step's operations are called on: nodes, or the relationships of the
+/// requirement that `target_relationship` names.
+llvm::SmallVector<ActivityTarget, 2>
+WorkflowChecker::targetsOf(const Entity &step) {
   const Field *field = step.find(Key::Target);
   if (!field || !field->valid)
-    return nullptr;
-  auto node = service.nodes.find(field->value->text());
-  if (node == service.nodes.end()) {
-    if (!service.groups.contains(field->value->text())) {
-      auto known = namesOf(service.nodes);
-      llvm::append_range(known, namesOf(service.groups));
-      reportUnknownName(program, "node template or group", *field->value,
-                        known);
-    }
-    return nullptr;
-  }
-  const Flat *type = node->second.flat();
+    return {};
+  llvm::SmallVector<ActivityTarget, 2> targets =
+      findTargets(program, service, *field->value);
   const Field *relationship = step.find(Key::TargetRelationship);
-  if (!type || !relationship || !relationship->valid)
-    return type;
-  const Flat::Members &requirements = type->members(Key::Requirements);
-  const Flat *requirement = requirements.lookup(relationship->value->text());
-  if (!requirement) {
-    reportUnknownName(program, "requirement", *relationship->value,
-                      namesOf(requirements));
-    return nullptr;
+  if (!relationship || !relationship->valid)
+    return targets;
+  llvm::SmallVector<ActivityTarget, 2> made;
+  for (const ActivityTarget &target : targets) {
+    const Flat::Members &requirements = target.type->members(Key::Requirements);
+    const Flat *requirement = requirements.lookup(relationship->value->text());
+    if (!requirement)
+      reportUnknownName(program, "requirement", *relationship->value,
+                        namesOf(requirements));
+    else if (const Flat *type = requirement->nested(Key::Relationship))
+      made.push_back({type});
   }
-  return requirement->nested(Key::Relationship);
+  return made;
 }
 
-void WorkflowChecker::checkActivity(const Entity &activity,
-                                    const Flat *target) {
-  for (const Field &field : activity.fields) {
-    if (field.entities.empty())
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// A cycle among the things that \p followers lead on from, or nothing.
+static std::vector<size_t> findCycle(const Followers &followers) {
+  std::vector<size_t> before(followers.size()), ready, cycle;
+  for (const auto &next : followers)
+    for (size_t follower : next)
+      ++before[follower];
+  for (size_t i = 0; i < followers.size(); ++i)
+    if (before[i] == 0)
+      ready.push_back(i);
+  for (size_t done = 0; done < ready.size(); ++done)
+    for (size_t follower : followers[ready[done]])
+      if (--before[follower] == 0)
+        ready.push_back(follower);
+  if (ready.size() == followers.size())
+    return cycle;
+  // What is left lies on a cycle or behind one: walk against the arrows.
+  std::vector<size_t> leader(followers.size(), SIZE_MAX);
+  for (size_t i = 0; i < followers.size(); ++i)
+    for (size_t follower : followers[i])
+      if (before[i] && leader[follower] == SIZE_MAX)
+        leader[follower] = i;
+  size_t at =
+      llvm::find_if(before, [](size_t n) { return n > 0; }) - before.begin();
+  std::vector<bool> seen(followers.size());
+  for (; !seen[at]; at = leader[at])
+    seen[at] = true;
+  for (size_t first = at; cycle.empty() || at != first; at = leader[at])
+    cycle.push_back(at);
+  std::reverse(cycle.begin(), cycle.end());
+  std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()),
+              cycle.end());
+  return cycle;
+}
+
+static std::string describeCycle(llvm::ArrayRef<Entity> entities,
+                                 llvm::ArrayRef<size_t> cycle) {
+  std::string text;
+  for (size_t member : cycle)
+    text += ("'" + entities[member].name.str() + "' -> ").str();
+  return text + ("'" + entities[cycle[0]].name.str() + "'").str();
+}
+
+static Followers followersOf(llvm::ArrayRef<Entity> steps,
+                             llvm::ArrayRef<Key> keys) {
+  llvm::StringMap<size_t> numbers;
+  for (auto [i, step] : llvm::enumerate(steps))
+    numbers[step.name.str()] = i;
+  Followers result(steps.size());
+  for (auto [i, step] : llvm::enumerate(steps))
+    for (Key key : keys)
+      for (const Node &name : namesIn(step.find(key)))
+        if (auto found = numbers.find(name.text()); found != numbers.end())
+          result[i].push_back(found->second);
+  return result;
+}
+
+/// Marks in \p reached what \p start leads to.
+static void reach(size_t start, const Followers &followers,
+                  std::vector<bool> &reached) {
+  llvm::SmallVector<size_t> waiting = {start};
+  while (!waiting.empty()) {
+    size_t at = waiting.pop_back_val();
+    if (reached[at])
       continue;
-    const Entity &call = field.entities.front();
-    if (field.key == Key::CallOperation && target)
-      checkCall(call, *target);
-    if (field.key == Key::Inline)
-      checkWorkflowName(call);
+    reached[at] = true;
+    llvm::append_range(waiting, followers[at]);
   }
 }
 
-void WorkflowChecker::checkWorkflowName(const Entity &call) {
-  const Field *name = call.find(Key::Workflow);
-  llvm::SmallVector<StringRef> known;
-  for (const Entity &other : service.entity.entities(Key::Workflows))
-    known.push_back(other.name.str());
-  if (name && name->valid && !llvm::is_contained(known, name->value->text()))
-    reportUnknownName(program, "workflow", *name->value, known);
-}
-
-/// `interface.operation`; interface names may contain dots themselves.
-void WorkflowChecker::checkCall(const Entity &call, const Flat &target) {
-  const Field *field = call.find(Key::Operation);
-  if (!field || !field->valid)
+/// Steps in a circle that nothing leads into never run; those in a circle of
+/// successes never end.
+static void checkOrder(Program &program, llvm::ArrayRef<Entity> steps) {
+  Followers all = followersOf(steps, {Key::OnSuccess, Key::OnFailure});
+  std::vector<bool> isFollower(steps.size()), reached(steps.size());
+  for (auto [i, next] : llvm::enumerate(all))
+    for (size_t follower : next)
+      isFollower[follower] = isFollower[follower] || follower != i;
+  for (size_t i = 0; i < steps.size(); ++i)
+    if (!isFollower[i])
+      reach(i, all, reached);
+  bool allRun = true;
+  for (auto [i, step] : llvm::enumerate(steps)) {
+    if (reached[i])
+      continue;
+    // What it leads to is not reported again, nor that it is a circle.
+    reach(i, all, reached);
+    allRun = false;
+    program.diags.report(step.range(), diag::UnreachableStep, step.name.str());
+  }
+  if (!allRun)
     return;
-  const Node &name = *field->value;
-  auto [interfaceName, operationName] = name.text().rsplit('.');
-  const Flat::Members &interfaces = target.members(Key::Interfaces);
-  const Flat *interface = interfaces.lookup(interfaceName);
-  if (interface)
-    if (const Flat *operation =
-            interface->member(Key::Operations, operationName))
-      return checkCallInputs(call, *interface, *operation, name.text());
-  std::vector<std::string> callable;
-  for (const auto &[prefix, members] : interfaces)
-    for (const auto &[suffix, operation] : members->members(Key::Operations))
-      callable.push_back((prefix + "." + suffix).str());
-  llvm::SmallVector<StringRef> known(callable.begin(), callable.end());
-  reportUnknownName(program, "operation", name, known);
+  std::vector<size_t> cycle = findCycle(followersOf(steps, {Key::OnSuccess}));
+  if (!cycle.empty())
+    program.diags.report(steps[cycle[0]].range(), diag::EndlessWorkflow,
+                         describeCycle(steps, cycle));
 }
 
-void WorkflowChecker::checkCallInputs(const Entity &call, const Flat &interface,
-                                      const Flat &operation, StringRef name) {
-  llvm::SmallVector<Flat::Members::Entry> own;
-  llvm::append_range(own, operation.members(Key::Inputs));
-  Flat::Members declared =
-      interface.members(Key::Inputs).with(own, program.memberArena);
-  const Field *field = call.find(Key::Inputs);
-  const Node *values = field && field->valid ? field->value : nullptr;
-  Assignments assignments{declared, "input",
-                          ("the call of '" + name + "'").str(), call.range()};
-  assignments.open = true;
-  // Without `inputs`, the assignments in the node template count.
-  assignments.complete = values != nullptr;
-  checkAssignments(program, context, assignments, values);
-  if (values && values->isMapping())
-    for (const auto &[input, definition] : declared)
-      if (const Node *value = values->find(input))
-        checkFeeds(*definition, *value);
+/// A workflow that inlines itself never ends.
+static void checkInlining(Program &program, llvm::ArrayRef<Entity> workflows) {
+  llvm::StringMap<size_t> numbers;
+  for (auto [i, workflow] : llvm::enumerate(workflows))
+    numbers[workflow.name.str()] = i;
+  Followers inlined(workflows.size());
+  for (auto [i, workflow] : llvm::enumerate(workflows))
+    for (const Entity &step : workflow.entities(Key::Steps))
+      for (const Entity &activity : step.entities(Key::Activities))
+        for (const Entity &call : activity.entities(Key::Inline))
+          if (auto found = numbers.find(call.text(Key::Workflow));
+              found != numbers.end())
+            inlined[i].push_back(found->second);
+  std::vector<size_t> cycle = findCycle(inlined);
+  if (!cycle.empty())
+    program.diags.report(workflows[cycle[0]].range(), diag::RecursiveWorkflow,
+                         describeCycle(workflows, cycle));
 }
 
-/// An optional workflow input may stay without a value, so that it cannot feed
-/// a required one.
-void WorkflowChecker::checkFeeds(const Flat &parameter, const Node &value) {
-  if (!isRequired(parameter) || !value.isMapping() ||
-      value.entries().size() != 1)
-    return;
-  const auto &[function, argument] = value.entries().front();
-  bool isInput =
-      function.isScalar() && function.text().ltrim('$') == "get_input";
-  if (!isInput || !argument.isScalar())
-    return;
-  const Flat *source = inputs.lookup(argument.text());
-  if (source && !isRequired(*source) && !source->find(Key::Default) &&
-      !source->find(Key::Value))
-    program.diags
-        .report(value.range(), diag::OptionalFeedsRequired, argument.text(),
-                parameter.name.str())
-        .note(source->range(), diag::DeclaredHere, argument.text())
-        .note(parameter.range(), diag::DeclaredHere, parameter.name.str());
-}
-
-void sema::checkWorkflows(Program &program, ServiceScope &service) {
-  for (const Entity &workflow : service.entity.entities(Key::Workflows))
-    if (workflow.valid)
-      WorkflowChecker(program, service, workflow).run();
+void sema::checkWorkflows(Program &program, const ServiceScope &service) {
+  llvm::ArrayRef<Entity> workflows = service.entity.entities(Key::Workflows);
+  for (const Entity &workflow : workflows) {
+    if (!workflow.valid)
+      continue;
+    const Flat::Members &inputs =
+        service.workflows.find(workflow.name.str())->second;
+    WorkflowChecker(program, service, workflow, inputs).run();
+    checkOrder(program, workflow.entities(Key::Steps));
+  }
+  checkInlining(program, workflows);
 }

@@ -31,6 +31,13 @@ std::string Flat::describe() const {
   return name ? (noun + " '" + name.str() + "'").str() : noun.str();
 }
 
+TypeDecl *sema::typeNamedBy(const Flat &definition, Key key, EntityKind kind) {
+  Flat::Found found = definition.find(key);
+  if (!found || !found.field->valid || !found.field->value->isScalar())
+    return nullptr;
+  return found.scope->find(kind, found.field->value->text());
+}
+
 CountRange sema::countRangeOf(const Flat &requirement) {
   CountRange range;
   Flat::Found found = requirement.find(Key::CountRange);
@@ -162,6 +169,7 @@ void Flattener::refineField(Flat &flat, const Flat *base, const Field &field) {
     return;
   switch (rule->rule) {
   case RefinementRule::RefineOrAdd:
+  case RefinementRule::Add:
   case RefinementRule::RefineOnly:
   case RefinementRule::Redefine:
   case RefinementRule::Nested:
@@ -182,6 +190,13 @@ void Flattener::refineMembers(Flat &flat, const Field &field,
     if (!base && rule == RefinementRule::RefineOnly) {
       if (entity.valid)
         reportNothingToRefine(program, flat, field.key, entity);
+      continue;
+    }
+    if (base && rule == RefinementRule::Add) {
+      program.diags
+          .report(entity.range(), diag::FrozenMember,
+                  tosca::rule(entity.kind).noun, name)
+          .note(base->range(), diag::DeclaredHere, name);
       continue;
     }
     if (rule == RefinementRule::Redefine)

@@ -63,6 +63,10 @@ struct Flat {
   std::string describe() const;
 };
 
+/// The type of \p kind that the keyname \p key of \p definition names; null if
+/// it names none.
+TypeDecl *typeNamedBy(const Flat &definition, Key key, EntityKind kind);
+
 /// How many relationships a requirement makes (TOSCA 2.0 §8.4).
 struct CountRange {
   uint64_t min = 0;

@@ -2,49 +2,43 @@
 ///
 /// \file
 /// What the graph queries of an expression lead to, as far as types tell:
-/// inputs by name (TOSCA 2.0 §10.2.1.1), properties and attributes by TOSCA
-/// Path (§10.3).
-///
-/// A path is followed while each step has one possible meaning; behind a step
-/// whose target only expansion knows, its type is unknown.
+/// inputs by name (TOSCA 2.0 §10.2.1.1), properties, attributes and artifacts
+/// by TOSCA Path (§10.3).
 ///
 //===----------------------------------------------------------------------===//
 
-#include "CheckExpression.h"
-
+#include "Expressions.h"
+#include "FollowPath.h"
 #include "ServiceScope.h"
 #include "toscac/Basic/DiagnosticsSema.h"
+#include "toscac/Basic/DiagnosticsValue.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
 using namespace toscac::sema;
 using llvm::StringRef;
 
-/// The text of a literal step; empty for an index or a call.
-static StringRef wordOf(const Expr &step) {
-  bool isWord = step.isLiteral() && step.value().isString();
-  return isWord ? step.value().asString() : StringRef();
-}
-
-static void reportUnknown(Program &program, StringRef noun, const Expr &step,
-                          llvm::ArrayRef<StringRef> known) {
-  StringRef name = wordOf(step);
-  auto nearest = nearestName(name, known);
-  std::string hint =
-      nearest ? ("; did you mean '" + *nearest + "'?").str() : std::string();
-  program.diags.report(step.range(), diag::UnknownName, noun, name, hint);
-}
-
 /// The type of what the names and indices \p steps lead to inside \p type.
-static const Type *nested(const Type *type, llvm::ArrayRef<Expr> steps) {
+/// Reports names that it does not have.
+static const Type *nested(Program &program, const Type *type,
+                          llvm::ArrayRef<Expr> steps) {
   for (const Expr &step : steps) {
-    if (!type)
+    if (!type || type->is(TypeKind::Any))
       return nullptr;
     if (type->is(TypeKind::Record)) {
+      if (wordOf(step).empty())
+        return nullptr;
       const Property *property = type->findProperty(wordOf(step));
+      if (!property)
+        reportUnknownStep(program, "property", step, namesOf(type->properties));
       type = property ? property->type : nullptr;
-    } else {
+    } else if (type->is(TypeKind::List) || type->is(TypeKind::Map)) {
       type = type->entry;
+    } else {
+      program.diags.report(step.range(), diag::NoParts,
+                           "a value of type '" + typeName(*type) + "'",
+                           toText(step));
+      return nullptr;
     }
   }
   return type;
@@ -66,137 +60,155 @@ static const Type *typeOfInput(Program &program, const ExprContext &context,
     llvm::append_range(known, namesOf(context.service->inputs));
   }
   if (input)
-    return nested(&typeOf(program, *input), steps.drop_front());
-  reportUnknown(program, "input", steps.front(), known);
+    return nested(program, &typeOf(program, *input), steps.drop_front());
+  reportUnknownStep(program, "input", steps.front(), known);
   return nullptr;
 }
 
-namespace {
+//===----------------------------------------------------------------------===//
+// Values of entities
+//===----------------------------------------------------------------------===//
 
-/// Follows a TOSCA Path from one flat type to the next.
-class PathFollower {
-public:
-  PathFollower(Program &program, const ExprContext &context,
-               llvm::ArrayRef<Expr> steps, bool wantsAttribute)
-      : program(program), context(context), steps(steps),
-        wantsAttribute(wantsAttribute) {}
-
-  const Type *follow();
-
-private:
-  /// The entity where the path starts; null if only expansion knows.
-  const Flat *start();
-  /// Takes steps from \p at on; null if only expansion knows where they lead.
-  const Flat *walk(const Flat *at);
-  const Flat *throughCapability(const Flat &at);
-  const Type *valueIn(const Flat &at);
-
-  bool atWord(StringRef word) const {
-    return !steps.empty() && wordOf(steps.front()) == word;
-  }
-  void take(size_t count = 1) {
-    steps = steps.drop_front(std::min(count, steps.size()));
-  }
-
-  Program &program;
-  const ExprContext &context;
-  llvm::ArrayRef<Expr> steps;
-  bool wantsAttribute;
-  /// Whether the path leads to all instances, whose values are a list.
-  bool takesAll = false;
-};
-
-} // namespace
-
-const Flat *PathFollower::start() {
-  if (atWord("SELF")) {
-    take();
-    return context.self;
-  }
-  if (!context.service)
-    return nullptr;
-  auto node = context.service->nodes.find(wordOf(steps.front()));
-  auto relationship =
-      context.service->relationships.find(wordOf(steps.front()));
-  bool isNode = node != context.service->nodes.end();
-  if (!isNode && relationship == context.service->relationships.end()) {
-    // A property of the entity itself: SELF may be left out.
-    if (context.self)
-      return context.self;
-    if (!wordOf(steps.front()).empty()) {
-      auto known = namesOf(context.service->nodes);
-      llvm::append_range(known, namesOf(context.service->relationships));
-      reportUnknown(program, "node or relationship template", steps.front(),
-                    known);
+/// A cell of the only interface that has one of this name.
+static const Flat *cellOf(const Flat &owner, StringRef name) {
+  const Flat *found = nullptr;
+  for (const auto &[interfaceName, interface] : owner.members(Key::Interfaces))
+    if (const Flat *cell = interface->member(Key::Attributes, name)) {
+      if (found)
+        return nullptr;
+      found = cell;
     }
-    return nullptr;
-  }
-  take();
-  // An index chooses among instances, which are all of one type.
-  takesAll = atWord("ALL");
-  bool hasIndex = !steps.empty() && steps.size() > 1 &&
-                  (takesAll || !steps.front().isLiteral() ||
-                   steps.front().value().isInteger());
-  if (hasIndex)
-    take();
-  return isNode ? node->second.flat() : relationship->second.flat();
+  return found;
 }
 
-const Flat *PathFollower::throughCapability(const Flat &at) {
-  take();
-  const Flat::Members &capabilities = at.members(Key::Capabilities);
-  if (at.kind != EntityKind::NodeType || steps.empty() || atWord("ALL"))
-    return nullptr;
-  const Flat *capability = capabilities.lookup(wordOf(steps.front()));
-  if (!capability) {
-    reportUnknown(program, "capability", steps.front(), namesOf(capabilities));
-    return nullptr;
-  }
-  take();
-  return capability;
-}
-
-const Flat *PathFollower::walk(const Flat *at) {
-  while (at && !steps.empty()) {
-    if (atWord("CAPABILITY")) {
-      at = throughCapability(*at);
-      continue;
-    }
-    bool leavesEntity = atWord("RELATIONSHIP") || atWord("SOURCE") ||
-                        atWord("TARGET") || atWord("INTERFACE");
-    if (leavesEntity)
-      return nullptr;
-    break;
-  }
-  return at;
-}
-
-const Type *PathFollower::valueIn(const Flat &at) {
-  if (steps.empty() || wordOf(steps.front()).empty() || !at.valid)
-    return nullptr;
-  StringRef name = wordOf(steps.front());
-  const Flat *definition = nullptr;
-  // Every property is an attribute as well (TOSCA 2.0 §9.5).
+/// Every property is an attribute as well (TOSCA 2.0 §9.5).
+static const Flat *valueOf(const Flat &owner, StringRef name,
+                           bool wantsAttribute) {
+  const Flat *found = nullptr;
   if (wantsAttribute)
-    definition = at.member(Key::Attributes, name);
-  if (!definition)
-    definition = at.member(Key::Properties, name);
-  if (definition)
-    return nested(&typeOf(program, *definition), steps.drop_front());
-  if (wantsAttribute && name == "node_index")
+    found = owner.member(Key::Attributes, name);
+  if (!found)
+    found = owner.member(Key::Properties, name);
+  if (!found && wantsAttribute)
+    found = cellOf(owner, name);
+  return found;
+}
+
+static void reportNoValue(Program &program, const Flat &owner, const Expr &step,
+                          bool wantsAttribute, bool isElsewhere,
+                          bool isFilter) {
+  StringRef noun = wantsAttribute ? "attribute" : "property";
+  if (isElsewhere) {
+    program.diags.report(step.range(), diag::NotInEveryType, noun, wordOf(step),
+                         owner.name.str());
+    return;
+  }
+  auto known = namesOf(owner.members(Key::Properties));
+  if (wantsAttribute)
+    llvm::append_range(known, namesOf(owner.members(Key::Attributes)));
+  if (!isFilter)
+    return reportUnknownStep(program, noun, step, known);
+  auto nearest = nearestName(wordOf(step), known);
+  std::string hint =
+      nearest ? ("; did you mean '" + *nearest + "'?").str() : std::string();
+  program.diags.report(step.range(), diag::UnknownInFilter, noun, wordOf(step),
+                       hint);
+}
+
+/// The type of the value that \p path ends in; null if it is not known, or not
+/// the same for all types that it may lead to.
+static const Type *typeOfValue(Program &program, const ExprContext &context,
+                               const FollowedPath &path, bool wantsAttribute) {
+  const Place &place = path.place;
+  StringRef name = path.rest.empty() ? StringRef() : wordOf(path.rest.front());
+  if (place.kind == Place::Unknown || name.empty())
+    return nullptr;
+  llvm::SmallVector<const Flat *, 2> found;
+  const Flat *lacking = nullptr;
+  for (const Flat *type : place.types) {
+    if (const Flat *value = valueOf(*type, name, wantsAttribute))
+      found.push_back(value);
+    else if (type->valid)
+      lacking = type;
+  }
+  if (wantsAttribute && name == "node_index" && found.empty())
     return &builtinType(TypeKind::Integer);
-  auto known = namesOf(at.members(Key::Properties));
-  if (wantsAttribute)
-    llvm::append_range(known, namesOf(at.members(Key::Attributes)));
-  reportUnknown(program, wantsAttribute ? "attribute" : "property",
-                steps.front(), known);
-  return nullptr;
+  if (lacking && !(place.isChoice && !found.empty())) {
+    reportNoValue(program, *lacking, path.rest.front(), wantsAttribute,
+                  !found.empty(), context.isFilter && lacking == context.self);
+    return nullptr;
+  }
+  const Type *common = nullptr;
+  for (const Flat *value : found) {
+    const Type *type = &typeOf(program, *value);
+    if (common && common != type)
+      return nullptr;
+    common = type;
+  }
+  return nested(program, common, path.rest.drop_front());
 }
 
-const Type *PathFollower::follow() {
-  const Flat *at = walk(start());
-  const Type *type = at ? valueIn(*at) : nullptr;
-  return type && takesAll ? &listOf(*type, program.arena) : type;
+static const Type *typeOfPath(Program &program, const ExprContext &context,
+                              const Expr &call) {
+  if (call.children().empty())
+    return nullptr;
+  FollowedPath path = followPath(program, context, call.children());
+  const Type *type =
+      typeOfValue(program, context, path, !call.isCall(Function::GetProperty));
+  return type && path.takesAll ? &listOf(*type, program.arena) : type;
+}
+
+void sema::checkAttributePath(Program &program, const ExprContext &context,
+                              const syntax::Node &node) {
+  const Expr *steps =
+      node.isSequence() ? toExpr(program, context.scope, node) : nullptr;
+  if (!steps || steps->children().empty())
+    return;
+  FollowedPath path = followPath(program, context, steps->children());
+  typeOfValue(program, context, path, /*wantsAttribute=*/true);
+}
+
+/// The name of an artifact of the node, which its template may add to those of
+/// its type (TOSCA 2.0 §10.2.1.4).
+static void checkArtifact(Program &program, const ExprContext &context,
+                          llvm::ArrayRef<Expr> steps) {
+  if (steps.empty())
+    return;
+  FollowedPath path = followPath(program, context, steps);
+  const Template *node = path.place.node;
+  if (path.place.kind != Place::Node || !node || path.rest.size() != 1 ||
+      wordOf(path.rest.front()).empty() || !node->flat()->valid)
+    return;
+  auto known = namesOf(node->flat()->members(Key::Artifacts));
+  if (const Field *field = node->find(Key::Artifacts))
+    for (const Entity &artifact : field->entities)
+      known.push_back(artifact.name.str());
+  if (!llvm::is_contained(known, wordOf(path.rest.front())))
+    reportUnknownStep(program, "artifact", path.rest.front(), known);
+}
+
+/// What can be allocated from is a number of a capability (TOSCA 2.0
+/// §10.2.1.8).
+static const Type *typeOfAllocation(Program &program,
+                                    const ExprContext &context,
+                                    const Expr &call) {
+  if (call.children().empty())
+    return nullptr;
+  FollowedPath path = followPath(program, context, call.children());
+  if (path.place.kind != Place::Unknown &&
+      path.place.kind != Place::Capability) {
+    program.diags.report(call.range(), diag::NotACapability);
+    return nullptr;
+  }
+  const Type *type =
+      typeOfValue(program, context, path, /*wantsAttribute=*/false);
+  bool isNumber = !type || type->is(TypeKind::Any) ||
+                  type->is(TypeKind::Integer) || type->is(TypeKind::Float) ||
+                  type->is(TypeKind::Scalar);
+  if (!isNumber)
+    program.diags.report(call.range(), diag::NotAllocatable,
+                         wordOf(path.rest.front()), typeName(*type));
+  return isNumber ? type : nullptr;
 }
 
 const Type *sema::typeOfQuery(Program &program, const ExprContext &context,
@@ -207,15 +219,14 @@ const Type *sema::typeOfQuery(Program &program, const ExprContext &context,
     return typeOfInput(program, context, steps);
   case Function::GetProperty:
   case Function::GetAttribute:
-    if (steps.empty())
-      return nullptr;
-    return PathFollower(program, context, steps,
-                        call.isCall(Function::GetAttribute))
-        .follow();
+    return typeOfPath(program, context, call);
+  case Function::AvailableAllocation:
+    return typeOfAllocation(program, context, call);
   case Function::NodeIndex:
   case Function::RelationshipIndex:
     return &builtinType(TypeKind::Integer);
   case Function::GetArtifact:
+    checkArtifact(program, context, steps);
     return &builtinType(TypeKind::String);
   default:
     return nullptr;

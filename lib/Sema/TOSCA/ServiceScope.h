@@ -14,24 +14,20 @@ namespace toscac::sema {
 
 /// A node or relationship template, group or policy with its type.
 struct Template {
+  /// With all that `copy` brings.
   const Entity *entity = nullptr;
   TypeDecl *type = nullptr;
-  /// The template that `copy` names; null if there is none.
-  const Entity *copied = nullptr;
 
   const Flat *flat() const { return type ? type->flat : nullptr; }
-  /// A keyname of the template, or else of the one it copies.
-  const Field *find(Key key) const {
-    if (const Field *field = entity->find(key))
-      return field;
-    return copied ? copied->find(key) : nullptr;
-  }
+  const Field *find(Key key) const { return entity->find(key); }
   bool hasDirective(llvm::StringRef directive) const;
   std::string describe() const {
     return (tosca::rule(entity->kind).noun + " '" + entity->name.str() + "'")
         .str();
   }
 };
+
+struct ExprContext;
 
 struct ServiceScope {
   const Scope &scope;
@@ -42,6 +38,8 @@ struct ServiceScope {
   llvm::MapVector<llvm::StringRef, Template> policies;
   Flat::Members inputs;
   Flat::Members outputs;
+  /// The inputs of each workflow.
+  llvm::MapVector<llvm::StringRef, Flat::Members> workflows;
 };
 
 /// Checks the service template \p entity of a file.
@@ -55,15 +53,14 @@ void checkRelationshipTemplate(Program &program, const ServiceScope &service,
                                const Template &relationship);
 void checkRequirements(Program &program, const ServiceScope &service,
                        const Template &node);
-void checkInterfaces(Program &program, const ServiceScope &service,
-                     const Flat &owner, const std::string &ownerName,
-                     const Field *interfaces);
+void checkInterfaces(Program &program, const ExprContext &owner,
+                     const std::string &ownerName, const Field *interfaces);
 void checkGroup(Program &program, const ServiceScope &service,
                 const Template &group);
 void checkPolicy(Program &program, const ServiceScope &service,
                  const Template &policy);
 
-void checkWorkflows(Program &program, ServiceScope &service);
+void checkWorkflows(Program &program, const ServiceScope &service);
 void checkSubstitution(Program &program, const ServiceScope &service);
 /// The part of it for the list \p mappings of requirements of \p substituted,
 /// a node type.
