@@ -198,26 +198,23 @@ std::optional<Bytes> EntryReader::readData(archive_entry *entry,
   if (library.archive_entry_size_is_set(entry) &&
       uint64_t(library.archive_entry_size(entry)) > maxFileSize)
     return tooLarge();
-  constexpr size_t chunkSize = 64 << 10;
+  char chunk[64 << 10];
   Bytes bytes;
-  size_t used = 0;
   while (true) {
-    bytes.resize_for_overwrite(used + chunkSize);
     la_ssize_t count =
-        library.archive_read_data(handle.get(), bytes.data() + used, chunkSize);
+        library.archive_read_data(handle.get(), chunk, sizeof chunk);
     if (count < 0) {
       damaged();
       return std::nullopt;
     }
     if (count == 0)
       break;
-    used += static_cast<size_t>(count);
-    if (used > maxFileSize)
+    bytes.append(chunk, chunk + count);
+    if (bytes.size() > maxFileSize)
       return tooLarge();
     if (!budget.take(static_cast<uint64_t>(count)))
       return std::nullopt;
   }
-  bytes.truncate(used);
   return bytes;
 }
 
