@@ -8,6 +8,7 @@
 #include "toscac/Value/CheckValue.h"
 #include "toscac/Value/Environment.h"
 #include "toscac/Value/Evaluate.h"
+#include "toscac/Value/ParseLiteral.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
@@ -87,8 +88,52 @@ static std::optional<bool> decide(Program &program, const Expr &call,
   return std::nullopt;
 }
 
+/// What is wrong with \p text as a value of \p type, if that is written as a
+/// string.
+static std::optional<Problem> checkWritten(Program &program, StringRef text,
+                                           const Type &type) {
+  auto problemOf = [](OrProblem<Value> value) -> std::optional<Problem> {
+    if (value)
+      return std::nullopt;
+    return value.takeProblem();
+  };
+  switch (type.kind) {
+  case TypeKind::Scalar:
+    return type.scalar ? problemOf(parseScalar(text, type, program.arena))
+                       : std::nullopt;
+  case TypeKind::Timestamp:
+    return problemOf(parseTimestamp(text, program.arena));
+  case TypeKind::Version:
+    return problemOf(parseVersion(text, program.arena));
+  default:
+    return std::nullopt;
+  }
+}
+
+/// A string next to a scalar, timestamp or version must be one.
+static bool checkOperands(Program &program, const Expr &call,
+                          TypeOfCall typeOfCall) {
+  if (!comparedWithItself(call) || call.children().size() != 2)
+    return true;
+  const Expr &a = call.children()[0], &b = call.children()[1];
+  const Expr &literal = a.isLiteral() ? a : b;
+  const Expr &other = a.isLiteral() ? b : a;
+  if (!literal.isLiteral() || !literal.value().isString() || !other.isCall())
+    return true;
+  const Type *type =
+      inferType(other, typeOfCall, program.arena, [](const Problem &) {});
+  std::optional<Problem> wrong =
+      type ? checkWritten(program, literal.value().asString(), *type)
+           : std::nullopt;
+  if (wrong)
+    report(program.diags, *wrong, literal.range());
+  return !wrong;
+}
+
 static void checkComparisons(Program &program, const Expr &expr,
                              TypeOfCall typeOfCall) {
+  if (!checkOperands(program, expr, typeOfCall))
+    return;
   if (std::optional<bool> always = decide(program, expr, typeOfCall)) {
     program.diags.report(expr.range(), diag::ConstantComparison, toText(expr),
                          *always ? "true" : "false");

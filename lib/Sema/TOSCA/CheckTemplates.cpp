@@ -122,7 +122,8 @@ void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
   if (!node.flat())
     return;
   // A selected node is there already; nothing of it is set here.
-  bool complete = node.type->valid && !node.hasDirective("select");
+  bool complete =
+      node.type->valid && node.isWhole && !node.hasDirective("select");
   checkValues(program, service, node, complete);
   checkCapabilities(program, service, node, complete);
   checkFilter(program, service, node);
@@ -141,7 +142,8 @@ void sema::checkRelationshipTemplate(Program &program,
                                      const Template &relationship) {
   if (!relationship.flat())
     return;
-  checkValues(program, service, relationship, relationship.type->valid);
+  checkValues(program, service, relationship,
+              relationship.type->valid && relationship.isWhole);
   checkInterfaces(program, contextOf(service, relationship),
                   relationship.describe(), relationship.find(Key::Interfaces));
   checkArtifacts(program, contextOf(service, relationship),

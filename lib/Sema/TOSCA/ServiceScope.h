@@ -17,6 +17,9 @@ struct Template {
   /// With all that `copy` brings.
   const Entity *entity = nullptr;
   TypeDecl *type = nullptr;
+  /// False if it copies what cannot be copied, which has been reported: what it
+  /// lacks is not reported again.
+  bool isWhole = true;
 
   const Flat *flat() const { return type ? type->flat : nullptr; }
   const Field *find(Key key) const { return entity->find(key); }
