@@ -59,9 +59,6 @@ private:
 /// not checked earlier.
 std::optional<Problem> checkNumber(const Expr &call);
 
-/// \p expr with other children, which lie in the tree's arena.
-Expr withChildren(const Expr &expr, llvm::ArrayRef<Expr> children);
-
 } // namespace toscac
 
 #endif

@@ -83,6 +83,9 @@ private:
   SourceRange sourceRange;
 };
 
+/// \p expr with other children, which lie in the tree's arena.
+Expr withChildren(const Expr &expr, llvm::ArrayRef<Expr> children);
+
 /// \p expr in the form of plans: a call is a map with one key `$name`, strings
 /// that start with a dollar sign have it doubled.
 void writeJSON(llvm::json::OStream &json, const Expr &expr);
