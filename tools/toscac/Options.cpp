@@ -56,6 +56,11 @@ static void addEmitOption(CLI::App &app, Words &words) {
       ->type_name("KIND")
       ->check(oneOf(std::move(known)))
       ->group("Output");
+  app.add_option("--format", words.picture,
+                 "How to show machines: text (default), dot, mermaid")
+      ->type_name("FORMAT")
+      ->check(oneOf({"text", "dot", "mermaid"}))
+      ->group("Output");
 }
 
 static void addLocationsOption(CLI::App &app, DriverOptions &options) {
@@ -201,6 +206,10 @@ void setEnumerators(const CLI::App &app, const Words &words,
   for (const EmitWord &row : emitWords)
     if (words.emit == row.word)
       options.emit = row.kind;
+  options.format = llvm::StringSwitch<PictureFormat>(words.picture)
+                       .Case("dot", PictureFormat::Dot)
+                       .Case("mermaid", PictureFormat::Mermaid)
+                       .Default(PictureFormat::Text);
   options.diagnostics.format =
       llvm::StringSwitch<DiagnosticsFormat>(words.format)
           .Case("json", DiagnosticsFormat::JSON)

@@ -13,6 +13,7 @@ class App;
 struct Words {
   std::string emit = "plan";
   std::string format = "text";
+  std::string picture = "text";
   std::string color = "auto";
   std::string table;
   bool fix = false;

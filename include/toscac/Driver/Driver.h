@@ -39,6 +39,9 @@ enum class EmitKind {
 #include "toscac/Driver/EmitKinds.def"
 };
 
+/// What is made as text can be drawn, too.
+enum class PictureFormat { Text, Dot, Mermaid };
+
 enum class ColorMode { Auto, Always, Never };
 
 struct ImportOptions {
@@ -94,6 +97,7 @@ struct DriverOptions {
   /// Pass over files that do not look like TOSCA, as in folders.
   bool toscaOnly = false;
   EmitKind emit = EmitKind::Plan;
+  PictureFormat format = PictureFormat::Text;
   /// In text forms that can have them.
   bool printLocations = false;
   /// Anything but Show implies checkOnly.

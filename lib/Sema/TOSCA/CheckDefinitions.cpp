@@ -171,7 +171,10 @@ void sema::checkDefinitions(Program &program, const Flat &definition,
   for (const Field &field : nearest.entity->fields)
     for (const Entity &entity : field.entities)
       if (const Flat *part = definition.member(field.key, entity.name.str())) {
-        checkDefinitions(program, *part, contextOf(context, nearest, *part));
+        ExprContext inner = contextOf(context, nearest, *part);
+        inner.inMachine = definition.kind == EntityKind::InterfaceType ||
+                          definition.kind == EntityKind::InterfaceDefinition;
+        checkDefinitions(program, *part, inner);
       }
 }
 

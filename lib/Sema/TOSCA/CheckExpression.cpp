@@ -54,7 +54,9 @@ const Expr *sema::checkTyped(Program &program, const ExprContext &context,
 
 const Expr *sema::checkValueNode(Program &program, const ExprContext &context,
                                  const syntax::Node &node, const Type &type) {
-  const Expr *expr = toExpr(program, context.scope, node);
+  const Expr *expr =
+      toExpr(program, context.scope, node,
+             context.inMachine ? BooleanWords::Any : BooleanWords::Strict);
   return expr ? checkTyped(program, context, *expr, type) : nullptr;
 }
 

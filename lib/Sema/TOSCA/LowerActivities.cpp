@@ -56,7 +56,9 @@ void ActivityLowering::setOperation(const Entity &call, ir::Activity &result) {
   result.interface = lowering.intern(interfaceName);
   result.operation = lowering.intern(operationName);
   const Flat *interface =
-      target ? target->member(Key::Interfaces, interfaceName) : nullptr;
+      target ? findInterface(*target, interfaceName) : nullptr;
+  if (interface)
+    result.interface = interface->name;
   result.inputs = lowerInputs(
       call,
       interface ? interface->member(Key::Operations, operationName) : nullptr);
