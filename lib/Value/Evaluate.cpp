@@ -15,23 +15,6 @@ Evaluation toscac::evaluate(const Expr &expr, Environment &environment,
   return Evaluator(environment, arena).evaluate(expr);
 }
 
-Expr toscac::withChildren(const Expr &expr, ArrayRef<Expr> children) {
-  switch (expr.kind()) {
-  case ExprKind::List:
-    return Expr::list(children, expr.range());
-  case ExprKind::Map:
-    return Expr::map(children, expr.range());
-  case ExprKind::Call:
-    return expr.function() == Function::Custom
-               ? Expr::customCall(expr.name(), children, expr.range())
-               : Expr::call(expr.function(), children, expr.range());
-  case ExprKind::Literal:
-  case ExprKind::Variable:
-    return expr;
-  }
-  llvm_unreachable("all kinds are handled");
-}
-
 Evaluation Evaluator::evaluate(const Expr &expr) {
   if (expr.isLiteral())
     return expr.value();

@@ -46,3 +46,20 @@ Expr Expr::variable(Name name, SourceRange range) {
 StringRef Expr::functionName() const {
   return function() == Function::Custom ? symbol.str() : info(builtin).name;
 }
+
+Expr toscac::withChildren(const Expr &expr, llvm::ArrayRef<Expr> children) {
+  switch (expr.kind()) {
+  case ExprKind::List:
+    return Expr::list(children, expr.range());
+  case ExprKind::Map:
+    return Expr::map(children, expr.range());
+  case ExprKind::Call:
+    return expr.function() == Function::Custom
+               ? Expr::customCall(expr.name(), children, expr.range())
+               : Expr::call(expr.function(), children, expr.range());
+  case ExprKind::Literal:
+  case ExprKind::Variable:
+    return expr;
+  }
+  llvm_unreachable("all kinds are handled");
+}

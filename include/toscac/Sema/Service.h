@@ -26,7 +26,8 @@
 /// have replaced older words. In a node template SELF is the node, also in the
 /// values of its capabilities and in the counts of its requirements; in the
 /// rest of a requirement it is the relationship, and `$node_index` that of its
-/// source; in inputs, outputs, workflows and policies it is the service.
+/// source; in steps of workflows it is each target; in inputs, outputs and
+/// policies it is the service.
 /// Machines have the stricter form that IR/Machine.h describes.
 ///
 //===----------------------------------------------------------------------===//

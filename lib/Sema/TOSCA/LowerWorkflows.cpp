@@ -1,14 +1,13 @@
-//===- LowerWorkflows.cpp - Workflows and triggers of policies ------------===//
+//===- LowerWorkflows.cpp - Imperative workflows --------------------------===//
 ///
 /// \file
-/// TOSCA 2.0 §13.2 and §16.5. Inputs of activities are values for the target:
-/// SELF in them is each node or relationship that the step addresses.
+/// TOSCA 2.0 §13.2. Inputs of activities are values for the target: SELF in
+/// them is each node or relationship that the step addresses.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Lower.h"
+#include "LowerActivities.h"
 
-#include "CheckAssignments.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
@@ -19,127 +18,12 @@ using syntax::Node;
 
 namespace {
 
-/// What activities address.
+/// What a step addresses.
 struct Addressee {
   Origin origin = Origin::Node;
-  /// Null for a group, and where only expansion knows.
+  /// Null for a group.
   const Flat *type = nullptr;
 };
-
-class ActivityLowering {
-public:
-  ActivityLowering(Lowering &lowering, const ServiceScope &service,
-                   const Flat::Members *workflowInputs, Addressee target)
-      : lowering(lowering), target(target),
-        site(siteOf(service, target.origin)) {
-    site.context.workflowInputs = workflowInputs;
-  }
-
-  llvm::ArrayRef<ir::Activity> lowerAll(llvm::ArrayRef<Entity> activities);
-
-private:
-  ir::Activity lower(const Field &field);
-  void setOperation(const Entity &call, ir::Activity &result);
-  void setState(const Field &field, ir::Activity &result);
-  llvm::ArrayRef<ir::Argument> lowerInputs(const Entity &call,
-                                           const Flat *operation);
-
-  Lowering &lowering;
-  Addressee target;
-  Site site;
-};
-
-} // namespace
-
-llvm::ArrayRef<ir::Activity>
-ActivityLowering::lowerAll(llvm::ArrayRef<Entity> activities) {
-  llvm::SmallVector<ir::Activity> result;
-  for (const Entity &activity : activities)
-    for (const Field &field : activity.fields)
-      result.push_back(lower(field));
-  return lowering.save(result);
-}
-
-ir::Activity ActivityLowering::lower(const Field &field) {
-  using Kind = ir::Activity::Kind;
-  ir::Activity result;
-  result.range = field.range();
-  if (field.key == Key::SetState) {
-    result.kind = Kind::SetState;
-    setState(field, result);
-    return result;
-  }
-  const Entity &call = field.entities.front();
-  if (field.key == Key::CallOperation) {
-    result.kind = Kind::CallOperation;
-    setOperation(call, result);
-    return result;
-  }
-  result.kind = field.key == Key::Inline ? Kind::Inline : Kind::Delegate;
-  result.workflow = lowering.intern(call.text(Key::Workflow));
-  result.inputs = lowerInputs(call, nullptr);
-  return result;
-}
-
-/// `interface.operation`; interface names may contain dots themselves.
-void ActivityLowering::setOperation(const Entity &call, ir::Activity &result) {
-  auto [interfaceName, operationName] = call.text(Key::Operation).rsplit('.');
-  result.interface = lowering.intern(interfaceName);
-  result.operation = lowering.intern(operationName);
-  const Flat *interface =
-      target.type ? findInterface(*target.type, interfaceName) : nullptr;
-  if (interface)
-    result.interface = interface->name;
-  result.inputs = lowerInputs(
-      call,
-      interface ? interface->member(Key::Operations, operationName) : nullptr);
-}
-
-/// Whether \p interface has a cell `state`, which is what the state of a node
-/// is called wherever TOSCA names one.
-static bool hasState(const Flat &interface) {
-  return interface.member(Key::Attributes, "state");
-}
-
-void ActivityLowering::setState(const Field &field, ir::Activity &result) {
-  result.value = Value::string(field.value->text());
-  result.operation = lowering.intern("state");
-  if (!target.type)
-    return;
-  for (const auto &[name, interface] : target.type->members(Key::Interfaces))
-    if (hasState(*interface)) {
-      result.interface = interface->name;
-      return;
-    }
-}
-
-llvm::ArrayRef<ir::Argument>
-ActivityLowering::lowerInputs(const Entity &call, const Flat *operation) {
-  const Field *field = call.find(Key::Inputs);
-  if (!field || !field->value->isMapping())
-    return {};
-  llvm::SmallVector<ir::Argument> result;
-  for (const Entry &entry : field->value->entries()) {
-    const Flat *definition =
-        operation ? operation->member(Key::Inputs, entry.key.text()) : nullptr;
-    const Type &type = definition ? typeOf(lowering.program, *definition)
-                                  : builtinType(TypeKind::Any);
-    ir::Argument argument;
-    argument.name = lowering.intern(entry.key.text());
-    argument.type = type.kind;
-    argument.value = lowerValue(lowering, site, entry.value, type);
-    argument.sensitive = definition && isSensitive(*definition);
-    argument.range = entry.value.range();
-    result.push_back(argument);
-  }
-  return lowering.save(result);
-}
-
-//===----------------------------------------------------------------------===//
-// Workflows
-//===----------------------------------------------------------------------===//
-
-namespace {
 
 class WorkflowLowering {
 public:
@@ -239,8 +123,8 @@ ir::WorkflowStep WorkflowLowering::lowerStep(const Entity &step) {
   Site targetSite = siteOf(service, target.origin);
   targetSite.context.workflowInputs = &inputs;
   result.filter = lowerConditions(step.find(Key::Filter), targetSite);
-  result.activities = ActivityLowering(lowering, service, &inputs, target)
-                          .lowerAll(step.entities(Key::Activities));
+  result.activities = lowering.save(lowerActivities(
+      lowering, targetSite, target.type, step.entities(Key::Activities)));
   result.onSuccess = followers(step, Key::OnSuccess);
   result.onFailure = followers(step, Key::OnFailure);
   result.range = step.range();
@@ -306,70 +190,5 @@ std::vector<ir::Workflow> sema::lowerWorkflows(Lowering &lowering,
   std::vector<ir::Workflow> result;
   for (const Entity &workflow : service.entity.entities(Key::Workflows))
     result.push_back(WorkflowLowering(lowering, service, workflow).run());
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Policies
-//===----------------------------------------------------------------------===//
-
-/// The type that all targets have, where they are nodes of one type.
-static Addressee addresseeOf(const ServiceScope &service,
-                             llvm::ArrayRef<Name> targets) {
-  const Flat *common = nullptr;
-  for (Name target : targets) {
-    auto node = service.nodes.find(target.str());
-    const Flat *type =
-        node == service.nodes.end() ? nullptr : node->second.flat();
-    if (!type || (common && common != type))
-      return {};
-    common = type;
-  }
-  return {Origin::Node, common};
-}
-
-static ir::PolicyTrigger lowerTrigger(Lowering &lowering,
-                                      const ServiceScope &service,
-                                      const Template &policy,
-                                      const Layer &trigger,
-                                      llvm::ArrayRef<Name> targets) {
-  ir::PolicyTrigger result;
-  result.name = lowering.intern(
-      (policy.entity->name.str() + "." + trigger.entity->name.str()).str());
-  result.event = lowering.intern(trigger.entity->text(Key::Event));
-  result.targets = targets;
-  result.range = trigger.entity->range();
-  Site site = siteOf(service, Origin::Service);
-  Site inType{{*trigger.scope}, Origin::Service};
-  bool isInType = trigger.scope != &service.scope;
-  if (const Field *condition = trigger.entity->find(Key::Condition))
-    result.condition =
-        lowerCondition(lowering, isInType ? inType : site, *condition->value);
-  result.actions = ActivityLowering(lowering, service, nullptr,
-                                    addresseeOf(service, targets))
-                       .lowerAll(trigger.entity->entities(Key::Action));
-  return result;
-}
-
-/// Triggers of the type, then those of the policy itself, which replace those
-/// of the same name.
-std::vector<ir::PolicyTrigger> sema::lowerPolicy(Lowering &lowering,
-                                                 const ServiceScope &service,
-                                                 const Template &policy) {
-  llvm::MapVector<StringRef, Layer> triggers;
-  for (const auto &[name, trigger] : policy.flat()->members(Key::Triggers))
-    triggers[name] = trigger->layers.front();
-  if (const Field *field = policy.find(Key::Triggers))
-    for (const Entity &trigger : field->entities)
-      triggers[trigger.name.str()] = {&trigger, &service.scope};
-  llvm::SmallVector<Name> targets;
-  if (const Field *field = policy.find(Key::Targets))
-    for (const Node &name : field->value->items())
-      targets.push_back(lowering.intern(name.text()));
-  llvm::ArrayRef<Name> savedTargets = lowering.save(targets);
-  std::vector<ir::PolicyTrigger> result;
-  for (const auto &[name, trigger] : triggers)
-    result.push_back(
-        lowerTrigger(lowering, service, policy, trigger, savedTargets));
   return result;
 }

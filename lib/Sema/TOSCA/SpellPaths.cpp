@@ -32,7 +32,6 @@ public:
 private:
   SmallVector<Expr> spellAll(ArrayRef<Expr> children);
   Expr spellForEach(const Expr &expr);
-  Expr withChildren(const Expr &expr, const SmallVector<Expr> &children);
 
   Origin spellPath(ArrayRef<Expr> steps, PathEnd end, SmallVector<Expr> &into);
   void spellStart();
@@ -78,18 +77,6 @@ static bool isPathQuery(const Expr &expr) {
          expr.isCall(Function::AvailableAllocation);
 }
 
-Expr PathSpeller::withChildren(const Expr &expr,
-                               const SmallVector<Expr> &children) {
-  ArrayRef<Expr> saved = lowering.save(children);
-  if (expr.is(ExprKind::List))
-    return Expr::list(saved, expr.range());
-  if (expr.is(ExprKind::Map))
-    return Expr::map(saved, expr.range());
-  if (expr.isCall(Function::Custom))
-    return Expr::customCall(expr.name(), saved, expr.range());
-  return Expr::call(expr.function(), saved, expr.range());
-}
-
 SmallVector<Expr> PathSpeller::spellAll(ArrayRef<Expr> children) {
   SmallVector<Expr> result;
   for (const Expr &child : children)
@@ -104,10 +91,10 @@ Expr PathSpeller::spell(const Expr &expr) {
     return spellForEach(expr);
   SmallVector<Expr> children = spellAll(expr.children());
   if (!isPathQuery(expr))
-    return withChildren(expr, children);
+    return withChildren(expr, lowering.save(children));
   SmallVector<Expr> spelt;
   spellPath(children, PathEnd::Value, spelt);
-  return withChildren(expr, spelt);
+  return withChildren(expr, lowering.save(spelt));
 }
 
 /// The list is a path if it stands there as a list.
@@ -128,7 +115,8 @@ Expr PathSpeller::spellForEach(const Expr &expr) {
   variables.push_back({variable.name(), elements});
   Expr body = spell(expr.children()[2]);
   variables.pop_back();
-  return withChildren(expr, {variable, elementList, body});
+  SmallVector<Expr> parts = {variable, elementList, body};
+  return withChildren(expr, lowering.save(parts));
 }
 
 /// Writes \p steps out; gives what kind of entity they lead to.

@@ -1,0 +1,158 @@
+//===- LowerPolicies.cpp - Triggers of policies ---------------------------===//
+///
+/// \file
+/// TOSCA 2.0 §16.5. SELF in a policy is the policy. Later stages know none, so
+/// the values of its properties take the place of queries for them.
+///
+//===----------------------------------------------------------------------===//
+
+#include "LowerActivities.h"
+
+#include "toscac/Value/Evaluate.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+using syntax::Node;
+
+namespace {
+
+class PolicyLowering {
+public:
+  PolicyLowering(Lowering &lowering, const ServiceScope &service,
+                 const Template &policy)
+      : lowering(lowering), service(service), policy(policy),
+        site(siteOf(service, Origin::Service, policy.flat())) {}
+
+  std::vector<ir::PolicyTrigger> run();
+
+private:
+  ir::PolicyTrigger lowerTrigger(const Layer &trigger);
+  const Flat *commonTarget() const;
+  Expr inlined(const Expr &expr);
+  std::optional<Expr> propertyAsked(const Expr &query);
+  llvm::ArrayRef<ir::Activity> inlined(llvm::SmallVector<ir::Activity> actions);
+
+  Lowering &lowering;
+  const ServiceScope &service;
+  const Template &policy;
+  Site site;
+  std::vector<Assignment> properties;
+  llvm::SmallVector<Name> targets;
+};
+
+} // namespace
+
+/// Triggers of the type, then those of the policy itself, which replace those
+/// of the same name.
+std::vector<ir::PolicyTrigger> PolicyLowering::run() {
+  llvm::MapVector<StringRef, Layer> triggers;
+  for (const auto &[name, trigger] : policy.flat()->members(Key::Triggers))
+    triggers[name] = trigger->layers.front();
+  if (const Field *field = policy.find(Key::Triggers))
+    for (const Entity &trigger : field->entities)
+      triggers[trigger.name.str()] = {&trigger, &service.scope};
+  if (const Field *field = policy.find(Key::Targets))
+    for (const Node &name : field->value->items())
+      targets.push_back(lowering.intern(name.text()));
+  const Field *values = policy.find(Key::Properties);
+  properties =
+      lowerAssignments(lowering, site, policy.flat()->members(Key::Properties),
+                       values ? values->value : nullptr);
+  std::vector<ir::PolicyTrigger> result;
+  for (const auto &[name, trigger] : triggers)
+    result.push_back(lowerTrigger(trigger));
+  return result;
+}
+
+/// The type that all targets have, where they are nodes of one type.
+const Flat *PolicyLowering::commonTarget() const {
+  const Flat *common = nullptr;
+  for (Name target : targets) {
+    auto node = service.nodes.find(target.str());
+    const Flat *type =
+        node == service.nodes.end() ? nullptr : node->second.flat();
+    if (!type || (common && common != type))
+      return nullptr;
+    common = type;
+  }
+  return common;
+}
+
+ir::PolicyTrigger PolicyLowering::lowerTrigger(const Layer &trigger) {
+  const Entity &entity = *trigger.entity;
+  ir::PolicyTrigger result;
+  result.name = lowering.intern(
+      (policy.entity->name.str() + "." + entity.name.str()).str());
+  result.event = lowering.intern(entity.text(Key::Event));
+  result.targets = lowering.save(targets);
+  result.range = entity.range();
+  Site inType{{*trigger.scope, policy.flat()}, Origin::Service};
+  const Site &here = trigger.scope == &service.scope ? site : inType;
+  if (const Field *condition = entity.find(Key::Condition))
+    if (const Expr *expr = lowerCondition(lowering, here, *condition->value))
+      result.condition = lowering.program.arena.make(inlined(*expr));
+  result.actions = inlined(lowerActivities(lowering, here, commonTarget(),
+                                           entity.entities(Key::Action)));
+  return result;
+}
+
+llvm::ArrayRef<ir::Activity>
+PolicyLowering::inlined(llvm::SmallVector<ir::Activity> actions) {
+  for (ir::Activity &action : actions) {
+    llvm::SmallVector<ir::Argument> inputs(action.inputs);
+    for (ir::Argument &input : inputs)
+      if (input.value)
+        input.value = lowering.program.arena.make(inlined(*input.value));
+    action.inputs = lowering.save(inputs);
+  }
+  return lowering.save(actions);
+}
+
+/// What \p query, with SELF as its first step, asks for, if it is a property
+/// of the policy.
+std::optional<Expr> PolicyLowering::propertyAsked(const Expr &query) {
+  llvm::ArrayRef<Expr> steps = query.children();
+  auto isWord = [](const Expr &step, StringRef word) {
+    return step.isLiteral() && step.value().isString() &&
+           step.value().asString() == word;
+  };
+  if (steps.size() < 2 || !isWord(steps[0], "SELF"))
+    return std::nullopt;
+  auto property = llvm::find_if(properties, [&](const Assignment &assignment) {
+    return isWord(steps[1], assignment.name.str());
+  });
+  if (property == properties.end() || !property->value)
+    return std::nullopt;
+  if (steps.size() == 2)
+    return *property->value;
+  llvm::SmallVector<Value> keys;
+  for (const Expr &key : steps.drop_front(2))
+    if (key.isLiteral())
+      keys.push_back(key.value());
+  if (!property->value->isLiteral() || keys.size() + 2 != steps.size())
+    return std::nullopt;
+  Evaluation part = select(property->value->value(), keys, query.range());
+  if (!part.isKnown())
+    return std::nullopt;
+  return Expr::literal(part.value(), query.range());
+}
+
+Expr PolicyLowering::inlined(const Expr &expr) {
+  if (expr.children().empty())
+    return expr;
+  if (expr.isCall(Function::GetProperty) || expr.isCall(Function::GetAttribute))
+    if (std::optional<Expr> value = propertyAsked(expr))
+      return *value;
+  llvm::SmallVector<Expr> children;
+  for (const Expr &child : expr.children())
+    children.push_back(inlined(child));
+  return withChildren(expr, lowering.save(children));
+}
+
+std::vector<ir::PolicyTrigger> sema::lowerPolicy(Lowering &lowering,
+                                                 const ServiceScope &service,
+                                                 const Template &policy) {
+  return PolicyLowering(lowering, service, policy).run();
+}
