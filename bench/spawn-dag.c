@@ -1,8 +1,8 @@
 /* The least that running a graph of processes costs:
  *     spawn-dag EDGES JOBS PROGRAM
- * EDGES has the number of steps and then, for each, how many predecessors it has
- * and their numbers. Each step runs PROGRAM when its predecessors have ended, up to
- * JOBS at once. No output is captured and nothing is recorded. */
+ * EDGES has the number of steps and then, for each, how many predecessors it
+ * has and their numbers. Each step runs PROGRAM when its predecessors have
+ * ended, up to JOBS at once. No output is captured and nothing is recorded. */
 
 #include <spawn.h>
 #include <stdio.h>
