@@ -132,7 +132,10 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   DiagnosticEngine &diags = compilation.diags;
   Suppressions suppressions(compilation.sources);
   Emitter emitter = emitterOf(options.emit);
-  if (!options.checkOnly && emitter.stage >= EmitStage::Checked)
+  bool mayBeSubstituted = !options.checkOnly &&
+                          emitter.stage >= EmitStage::Checked &&
+                          !isGraphText(inputs.front(), options);
+  if (mayBeSubstituted)
     for (InputFile &candidate : readCandidates(options, inputs.front(), diags))
       inputs.push_back(std::move(candidate));
   loadInputs(compilation, std::move(inputs));
