@@ -37,6 +37,9 @@ int toscac::emitMachines(Compilation &compilation, Output &output) {
   std::vector<ir::ShownMachine> machines;
   if (program.hasEntry)
     machines = machinesOf(program, program.services.front());
+  else if (compilation.graph)
+    for (const ir::Machine &machine : compilation.graph->machines)
+      machines.push_back({&machine, {}});
   else
     for (const ir::Machine &machine : program.interfaceTypes)
       machines.push_back({&machine, {}});
