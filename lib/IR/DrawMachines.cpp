@@ -17,7 +17,7 @@ using llvm::StringRef;
 // Graphviz
 //===----------------------------------------------------------------------===//
 
-static std::string quoteDot(StringRef text) {
+static std::string dotString(StringRef text) {
   std::string result = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\')
@@ -33,15 +33,15 @@ static void drawAsDot(const StateDiagram &diagram, size_t number,
     return ("s" + llvm::Twine(number) + "_" + llvm::Twine(value)).str();
   };
   os << "  subgraph cluster_" << number << " {\n";
-  os << "    label = " << quoteDot(diagram.title) << ";\n";
+  os << "    label = " << dotString(diagram.title) << ";\n";
   os << "    start" << number << " [shape=point, width=0.15];\n";
   for (uint32_t value : diagram.values)
     os << "    " << node(value)
-       << " [label=" << quoteDot(diagram.valueName(value)) << "];\n";
+       << " [label=" << dotString(diagram.valueName(value)) << "];\n";
   os << "    start" << number << " -> " << node(diagram.initial) << ";\n";
   for (const StateDiagram::Edge &edge : diagram.edges)
     os << "    " << node(edge.from) << " -> " << node(edge.to)
-       << " [label=" << quoteDot(edge.operation.str())
+       << " [label=" << dotString(edge.operation.str())
        << (edge.fails ? ", style=dashed" : "") << "];\n";
   os << "  }\n";
 }
@@ -69,7 +69,7 @@ static bool isMermaidName(StringRef text) {
 }
 
 /// Mermaid has no escapes, only HTML's.
-static std::string escapeMermaid(StringRef text) {
+static std::string mermaidText(StringRef text) {
   std::string result;
   for (char c : text) {
     if (llvm::isAlnum(c) || StringRef(" _-.,()[]/'").contains(c))
@@ -112,12 +112,12 @@ private:
 void MermaidDrawing::draw() {
   for (uint32_t value : diagram.values)
     if (id(value) != diagram.valueName(value))
-      os << indent << "state \"" << escapeMermaid(diagram.valueName(value))
+      os << indent << "state \"" << mermaidText(diagram.valueName(value))
          << "\" as " << id(value) << '\n';
   os << indent << "[*] --> " << id(diagram.initial) << '\n';
   for (const StateDiagram::Edge &edge : diagram.edges)
     os << indent << id(edge.from) << " --> " << id(edge.to) << ": "
-       << escapeMermaid(diagram.label(edge)) << '\n';
+       << mermaidText(diagram.label(edge)) << '\n';
 }
 
 void ir::drawMachinesAsMermaid(ArrayRef<ShownMachine> machines,
@@ -130,7 +130,7 @@ void ir::drawMachinesAsMermaid(ArrayRef<ShownMachine> machines,
   }
   for (auto [i, diagram] : llvm::enumerate(diagrams)) {
     std::string name = "m" + std::to_string(i);
-    os << "  state \"" << escapeMermaid(diagram.title) << "\" as " << name
+    os << "  state \"" << mermaidText(diagram.title) << "\" as " << name
        << " {\n";
     MermaidDrawing(diagram, name + "_", "    ", os).draw();
     os << "  }\n";
