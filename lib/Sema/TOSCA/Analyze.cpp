@@ -28,6 +28,7 @@ CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
     for (const Entity &service :
          scope.file->root.entities(Key::ServiceTemplate))
       services.push_back(checkService(program, scope, service));
+  checkUnusedTypes(program);
   if (diags.hasErrors()) {
     for (const ServiceScope &service : services)
       checkMachines(program, service);

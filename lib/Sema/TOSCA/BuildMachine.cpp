@@ -111,7 +111,8 @@ void MachineBuilder::addSet(const Layer &layer, const Node &name,
     return;
   }
   const Type &type = typeOf(program, *definition);
-  bool listed = !cell->domain.empty() && value.isScalar();
+  bool listed =
+      !cell->domain.empty() && value.isScalar() && !type.is(TypeKind::Record);
   const Expr *bound = bindValue(scope, *layer.scope, value,
                                 listed ? builtinType(type.kind) : type);
   if (!bound || (listed && bound->isLiteral() &&
