@@ -34,9 +34,8 @@ ArrayRef<SendId> Arrivals::sendsTo(EventId event) const {
   auto eventOf = [&](SendId id) { return run.sends[id.index].event; };
   auto begin = llvm::partition_point(
       sends, [&](SendId id) { return eventOf(id) < event; });
-  auto end = std::partition_point(begin, sends.end(), [&](SendId id) {
-    return eventOf(id) == event;
-  });
+  auto end = std::partition_point(
+      begin, sends.end(), [&](SendId id) { return eventOf(id) == event; });
   return ArrayRef(sends).slice(begin - sends.begin(), end - begin);
 }
 
@@ -52,8 +51,8 @@ ArrayRef<StepId> Arrivals::stepsOf(EventId event) const {
 
 std::vector<Arrival> Arrivals::arrivalsOf(EventId event) const {
   std::vector<Arrival> result;
-  run.system.forEachRuleOf(
-      event, [&](RuleId rule) { result.push_back({rule, {}}); });
+  run.system.forEachRuleOf(event,
+                           [&](RuleId rule) { result.push_back({rule, {}}); });
   std::optional<size_t> unconditional;
   for (SendId id : sendsTo(event)) {
     const Send &send = run.sends[id.index];
@@ -129,9 +128,9 @@ bool Arrivals::isPlain(TermId id, llvm::SmallVectorImpl<ir::EntityId> &bound,
   case Term::Kind::Static:
     return true;
   case Term::Kind::And:
-    return llvm::all_of(
-        system.conditions.childrenOf(term),
-        [&](TermId child) { return isPlain(child, bound, step); });
+    return llvm::all_of(system.conditions.childrenOf(term), [&](TermId child) {
+      return isPlain(child, bound, step);
+    });
   case Term::Kind::Atom:
     return isPlainAtom({term.first}, bound, step);
   case Term::Kind::Loop: {
@@ -193,8 +192,7 @@ TermId Arrivals::conditionOf(const Arrival &arrival,
   if (send.sender)
     sender = layout.entityOf(run.event(send.sender));
   const Expr *condition = send.trigger ? send.trigger->condition : nullptr;
-  return run.system.conditions.compile(condition,
-                                       layout.graph.kindOf(sender));
+  return run.system.conditions.compile(condition, layout.graph.kindOf(sender));
 }
 
 bool Arrivals::addOccasions(const Arrival &arrival, const Cube &cube,

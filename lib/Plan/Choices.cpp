@@ -15,8 +15,7 @@ using namespace toscac::plan;
 bool toscac::plan::isClosedBy(const Occasion &occasion, StepId step,
                               const Run &run) {
   return llvm::any_of(occasion.intervals, [&](const Interval &interval) {
-    return interval.end &&
-           run.history.writes[interval.end.index].step == step;
+    return interval.end && run.history.writes[interval.end.index].step == step;
   });
 }
 
@@ -94,8 +93,8 @@ static bool settle(Arrivals &arrivals, Order &order, EventId event) {
   StepId previous;
   for (StepId step : steps) {
     for (const Occasion &occasion : occasions) {
-      bool isAlternative = arrivals.isTakenBy(occasion, step) ||
-                           isClosedBy(occasion, step, run);
+      bool isAlternative =
+          arrivals.isTakenBy(occasion, step) || isClosedBy(occasion, step, run);
       if (!isAlternative || !isPossible(occasion, order))
         continue;
       auto needs = needsOf(occasion, step, order);

@@ -313,9 +313,9 @@ TermId ConditionCompiler::compileEntries(const Expr &expr) {
   llvm::SmallVector<TermId, 4> parts;
   for (const Value &entry : entries) {
     Expr arguments[] = {query, Expr::literal(entry)};
-    const Expr *test = result.arena.make(Expr::call(
-        Function::Equal, result.arena.save(ArrayRef<Expr>(arguments)),
-        expr.range()));
+    const Expr *test = result.arena.make(
+        Expr::call(Function::Equal,
+                   result.arena.save(ArrayRef<Expr>(arguments)), expr.range()));
     TermId part = someEntry(query, *test);
     if (!part)
       return {};

@@ -87,8 +87,7 @@ void FlowFinder::read(StepId step, const Expr &expr) {
         name.value().isString())
       readAttribute(step,
                     {uint32_t(entity.value().asInteger()),
-                     run.system.conditions.names
-                         .intern(name.value().asString())
+                     run.system.conditions.names.intern(name.value().asString())
                          .str()
                          .data()});
     return;

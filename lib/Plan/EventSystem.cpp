@@ -88,8 +88,8 @@ uint32_t EventSystem::watch(std::optional<AtomId> atom, const CellRef &cell) {
 
 ArrayRef<uint32_t> EventSystem::watchesOf(SlotId slot, uint32_t cell) const {
   const ir::Machine &machine = layout.machine(slot);
-  auto found = watchesByCell.find({machine.interface.str().data(),
-                                   machine.cells[cell].name.str().data()});
+  auto found = watchesByCell.find(
+      {machine.interface.str().data(), machine.cells[cell].name.str().data()});
   if (found == watchesByCell.end())
     return {};
   return found->second;
@@ -143,11 +143,10 @@ void EventSystem::addRules(SlotId slot) {
     } else {
       block.offsets.push_back(0);
       for (uint32_t row = 0; row != info.rows; ++row) {
-        forEachReceiver(
-            layout.entity(slot, row), rule, [&](EventId event) {
-              foreignRules.push_back({event, {block.first + block.count++}});
-              block.receivers.push_back(event);
-            });
+        forEachReceiver(layout.entity(slot, row), rule, [&](EventId event) {
+          foreignRules.push_back({event, {block.first + block.count++}});
+          block.receivers.push_back(event);
+        });
         block.offsets.push_back(block.count);
       }
     }
@@ -164,8 +163,8 @@ RulePlace EventSystem::place(RuleId rule) const {
   if (block.own)
     return {&block, offset,
             layout.event(block.own->first, offset, block.own->second)};
-  uint32_t row = llvm::upper_bound(block.offsets, offset) -
-                 block.offsets.begin() - 1;
+  uint32_t row =
+      llvm::upper_bound(block.offsets, offset) - block.offsets.begin() - 1;
   return {&block, row, block.receivers[offset]};
 }
 

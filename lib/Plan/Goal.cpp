@@ -34,8 +34,7 @@ private:
   /// The first part of \p term that is not worth \p wanted.
   std::optional<Literal> firstFalse(TermId term, Bound &bound, bool wanted);
   std::optional<Literal> falsePart(TermId term, ir::EntityId entity);
-  std::optional<Literal> falseElement(uint32_t loop, Bound &bound,
-                                      bool wanted);
+  std::optional<Literal> falseElement(uint32_t loop, Bound &bound, bool wanted);
   void explainEvent(EventId event, Builder &builder);
   void explainLiteral(EventId event, const Literal &literal, Builder &builder);
   /// The operation that would make \p literal true.
@@ -190,8 +189,8 @@ void GoalChecker::explainEvent(EventId event, Builder &builder) {
   system.forEachRuleOf(event, [&](RuleId rule) {
     RulePlace at = system.place(rule);
     if (!unmet)
-      unmet = falsePart(at.block->condition,
-                        layout.entity(at.block->slot, at.row));
+      unmet =
+          falsePart(at.block->condition, layout.entity(at.block->slot, at.row));
   });
   if (unmet)
     return explainLiteral(event, *unmet, builder);

@@ -63,8 +63,8 @@ Evaluation GraphEnvironment::readAll(const Query &query,
   }
   if (items.size() == parts.size())
     return query.arena.list(items);
-  return Evaluation::unknown(query.arena.make(
-      Expr::list(query.arena.save(ArrayRef<Expr>(parts)))));
+  return Evaluation::unknown(
+      query.arena.make(Expr::list(query.arena.save(ArrayRef<Expr>(parts)))));
 }
 
 Evaluation GraphEnvironment::readCell(const Query &query,
@@ -80,8 +80,8 @@ Evaluation GraphEnvironment::readCell(const Query &query,
   Expr path[] = {Expr::literal(Value::integer(at.index)),
                  Expr::literal(Value::string(reference.part.str())),
                  Expr::literal(Value::string(reference.name.str()))};
-  return Evaluation::unknown(query.arena.make(Expr::call(
-      Function::GetState, query.arena.save(ArrayRef<Expr>(path)))));
+  return Evaluation::unknown(query.arena.make(
+      Expr::call(Function::GetState, query.arena.save(ArrayRef<Expr>(path)))));
 }
 
 static const ir::ValueColumn *find(ArrayRef<ir::ValueColumn> columns,
@@ -137,7 +137,7 @@ Evaluation GraphEnvironment::evaluateAt(const Expr &expr, ir::EntityId at,
 }
 
 bool toscac::plan::mayBeWritten(const Layout &layout, ir::EntityId entity,
-                        Name attribute) {
+                                Name attribute) {
   auto writes = [&](const ir::OutputMapping &output) {
     return llvm::is_contained(output.target, attribute);
   };
@@ -153,18 +153,16 @@ bool toscac::plan::mayBeWritten(const Layout &layout, ir::EntityId entity,
 }
 
 /// `{ $get_attribute: [ 3, address ] }`
-Evaluation
-GraphEnvironment::unknownAttribute(const Query &query,
-                                   const ir::Reference &reference,
-                                   ir::EntityId at) {
+Evaluation GraphEnvironment::unknownAttribute(const Query &query,
+                                              const ir::Reference &reference,
+                                              ir::EntityId at) {
   llvm::SmallVector<Expr, 4> path;
   auto word = [&](llvm::StringRef text) {
     path.push_back(Expr::literal(Value::string(text)));
   };
   if (reference.place == ir::Reference::Place::TargetCapability) {
     ir::RelationshipId id = graph.relationship(at);
-    path.push_back(
-        Expr::literal(Value::integer(graph.target[id.index].index)));
+    path.push_back(Expr::literal(Value::integer(graph.target[id.index].index)));
     word("CAPABILITY");
     word(ir::targetCapability(graph, id).name.str());
   } else {
@@ -190,8 +188,7 @@ Evaluation GraphEnvironment::readColumn(const Query &query,
   if (!found && column == Column::Attribute)
     found = findColumn(reference, at, Column::Property, row);
   else if (column == Column::Attribute &&
-           (!found->values.at(row) ||
-            mayBeWritten(layout, at, reference.name)))
+           (!found->values.at(row) || mayBeWritten(layout, at, reference.name)))
     return unknownAttribute(query, reference, at);
   if (!found) {
     if (reference.name.str() == "node_index" && graph.isNode(at))
@@ -206,8 +203,7 @@ Evaluation GraphEnvironment::readColumn(const Query &query,
   Evaluation result = evaluateAt(*value, at, query.arena);
   if (!result.isKnown())
     return result;
-  return select(result.value(),
-                query.arguments.drop_front(reference.firstKey),
+  return select(result.value(), query.arguments.drop_front(reference.firstKey),
                 query.call.range());
 }
 

@@ -50,8 +50,8 @@ static const Expr *guardOfSenders(PlanData &plan, EventId event) {
       continue;
     if (!send.sender || !plan.guards.contains(send.sender.index))
       return nullptr;
-    addAll(alternatives, guardOf(plan, send.sender,
-                                 plan.system.conditions.arena));
+    addAll(alternatives,
+           guardOf(plan, send.sender, plan.system.conditions.arena));
   }
   if (alternatives.empty())
     return nullptr;

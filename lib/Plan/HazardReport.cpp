@@ -55,20 +55,20 @@ void HazardReport::twice(EventId event, StepId step, StepId sender) {
 void HazardReport::early(StepId step, const Write &entry) {
   if (!isNew('e', run.event(step), run.event(entry.step)))
     return;
-  run.system.conditions.diags
-      .report(rangeOf(run.event(step)), diag::EarlyEvent, nameOf(step),
-              nameOf(entry.step), run.system.layout.nameOf(entry.cell),
-              toText(run.system.values[entry.value]));
+  run.system.conditions.diags.report(rangeOf(run.event(step)), diag::EarlyEvent,
+                                     nameOf(step), nameOf(entry.step),
+                                     run.system.layout.nameOf(entry.cell),
+                                     toText(run.system.values[entry.value]));
 }
 
 void HazardReport::transient(EventId event, const Write &entry) {
   if (!isNew('p', event, run.event(entry.step)))
     return;
-  run.system.conditions.diags
-      .report(rangeOf(event), diag::TransientPrecondition,
-              run.system.layout.nameOf(event), nameOf(entry.step),
-              run.system.layout.nameOf(entry.cell),
-              toText(run.system.values[entry.value]));
+  run.system.conditions.diags.report(
+      rangeOf(event), diag::TransientPrecondition,
+      run.system.layout.nameOf(event), nameOf(entry.step),
+      run.system.layout.nameOf(entry.cell),
+      toText(run.system.values[entry.value]));
 }
 
 void HazardReport::lost(StepId step, StepId missed, const Send *send) {

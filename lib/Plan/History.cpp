@@ -9,8 +9,7 @@ ValueId ValueTable::intern(const Value &value) {
   // The two highest hashes are DenseMap's own.
   auto &alike = byHash[value.hash() >> 2];
   for (ValueId id : alike)
-    if (values[id.index] == value &&
-        values[id.index].kind() == value.kind())
+    if (values[id.index] == value && values[id.index].kind() == value.kind())
       return id;
   ValueId id{uint32_t(values.size())};
   values.push_back(value);

@@ -11,8 +11,8 @@
 #define TOSCAC_LIB_PLAN_HISTORY_H
 
 #include "Layout.h"
-#include "llvm/ADT/SmallVector.h"
 #include "toscac/Plan/StepGraph.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace toscac::plan {
 

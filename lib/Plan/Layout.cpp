@@ -23,8 +23,8 @@ void Layout::addClass(ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
   firstSlots.push_back(slots.size());
   for (const ir::MachineSlot &columns : machines) {
     const ir::Machine &machine = graph.machines[columns.machine.index];
-    slots.push_back({columns.machine, kind, firstEntity, rows, cells, events,
-                     &columns});
+    slots.push_back(
+        {columns.machine, kind, firstEntity, rows, cells, events, &columns});
     cells += rows * machine.cells.size();
     events += rows * machine.operations.size();
   }
@@ -82,10 +82,9 @@ std::optional<EventId> Layout::findEvent(ir::EntityId entity, Name interface,
 /// where the next one does: the last of them has it.
 static uint32_t slotWith(ArrayRef<Slot> slots, uint32_t Slot::*first,
                          uint32_t id) {
-  return llvm::upper_bound(slots, id,
-                           [&](uint32_t id, const Slot &slot) {
-                             return id < slot.*first;
-                           }) -
+  return llvm::upper_bound(
+             slots, id,
+             [&](uint32_t id, const Slot &slot) { return id < slot.*first; }) -
          slots.begin() - 1;
 }
 
@@ -105,8 +104,7 @@ EventPlace Layout::place(EventId id) const {
 
 const Value &Layout::initial(CellId id) const {
   CellPlace at = place(id);
-  const Expr *value =
-      slots[at.slot.index].columns->cells[at.cell].at(at.row);
+  const Expr *value = slots[at.slot.index].columns->cells[at.cell].at(at.row);
   if (value && value->isLiteral())
     return value->value();
   return machine(at.slot).cells[at.cell].initial;

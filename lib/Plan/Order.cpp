@@ -78,9 +78,9 @@ bool Order::isStartedFirst(StepId a, SendId id) {
                     isEarlier))
     return false;
   return llvm::all_of(run.steps.deps(a), [&](Dep dep) {
-    return dep.isChoice() || (send.onEntry
-                                  ? isBefore(dep.step(), send.sender)
-                                  : isAtOrBefore(dep.step(), send.sender));
+    return dep.isChoice() ||
+           (send.onEntry ? isBefore(dep.step(), send.sender)
+                         : isAtOrBefore(dep.step(), send.sender));
   });
 }
 

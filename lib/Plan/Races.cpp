@@ -25,8 +25,7 @@ void toscac::plan::findWriteRaces(Order &order, HazardReport &report) {
     for (WriteId at = write.previous; at;
          at = history.writes[at.index].previous) {
       const Write &before = history.writes[at.index];
-      if (!before.step ||
-          order.isNotAfter(order.actOf(at), order.actOf({i})))
+      if (!before.step || order.isNotAfter(order.actOf(at), order.actOf({i})))
         break;
       if (before.value == write.value)
         continue;
@@ -130,8 +129,7 @@ bool EventRaces::isWithin(StepId writer, const Occasion &occasion) {
   if (occasion.arrival->rule)
     return false;
   return llvm::all_of(occasion.arrival->sends, [&](SendId id) {
-    return order.isNotAfterArrival(end, id) ||
-           !canArrive(id, occasion, order);
+    return order.isNotAfterArrival(end, id) || !canArrive(id, occasion, order);
   });
 }
 
@@ -156,8 +154,8 @@ void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
     if ((cause && cause->index == id.index) || !send.sender)
       continue;
     bool isLater = order.isAtOrBefore(step, send.sender);
-    bool isEarlier = order.comesBefore({send.sender, !send.onEntry},
-                                       {step, false});
+    bool isEarlier =
+        order.comesBefore({send.sender, !send.onEntry}, {step, false});
     if (!isLater && !isEarlier && canArrive(id, occasion, order))
       report.twice(event, step, send.sender);
   }
@@ -204,8 +202,8 @@ void EventRaces::checkMissed(const Occasion &occasion) {
         return report.race(event, run.event(send.sender),
                            eventOf(interval.begin), interval.cell);
       if (interval.end && interval.end.index < send.moment.writes)
-        return report.race(event, run.event(send.sender),
-                           eventOf(interval.end), interval.cell);
+        return report.race(event, run.event(send.sender), eventOf(interval.end),
+                           interval.cell);
     }
   }
   // Both were ready in the same act, and the other one was looked at first.

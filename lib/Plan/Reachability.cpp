@@ -45,8 +45,7 @@ Reachability::walkTree(ArrayRef<StepId> parents, bool parentsFirst) {
   uint32_t nextRoot = 0;
   for (size_t i = 0; i != count; ++i) {
     size_t node = parentsFirst ? i : count - 1 - i;
-    uint32_t &begin =
-        parents[node] ? next[parents[node].index] : nextRoot;
+    uint32_t &begin = parents[node] ? next[parents[node].index] : nextRoot;
     ranges[node] = {begin, begin + sizes[node]};
     next[node] = begin + 1;
     begin += sizes[node];

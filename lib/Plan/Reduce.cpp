@@ -26,8 +26,7 @@ public:
 
 private:
   /// Those of \p deps that no other of them waits for.
-  void keepNearest(llvm::ArrayRef<Dep> deps,
-                   llvm::SmallVectorImpl<Dep> &kept);
+  void keepNearest(llvm::ArrayRef<Dep> deps, llvm::SmallVectorImpl<Dep> &kept);
 
   const StepGraph &steps;
   uint64_t budget;

@@ -10,7 +10,8 @@ using ir::EntityKind;
 using llvm::ArrayRef;
 using Kind = ir::PathStep::Kind;
 
-EntityKind toscac::plan::kindAfter(ArrayRef<ir::PathStep> steps, EntityKind self) {
+EntityKind toscac::plan::kindAfter(ArrayRef<ir::PathStep> steps,
+                                   EntityKind self) {
   if (steps.empty())
     return self;
   switch (steps.back().kind) {
@@ -158,7 +159,7 @@ void ReverseWalker::scope(ir::ScopeId id, ArrayRef<ir::PathStep> rest) {
 }
 
 void toscac::plan::forEachOrigin(const ir::Graph &graph, ir::EntityId end,
-                         ArrayRef<ir::PathStep> steps, EntityKind self,
-                         llvm::function_ref<void(ir::EntityId)> visit) {
+                                 ArrayRef<ir::PathStep> steps, EntityKind self,
+                                 llvm::function_ref<void(ir::EntityId)> visit) {
   ReverseWalker(graph, self, visit).walk(end, steps);
 }

@@ -98,8 +98,8 @@ void Simulation::write(CellId cell, ValueId value, StepId step,
   ir::EntityId written = layout.entity(at.slot, at.row);
   for (uint32_t watch : system.watchesOf(at.slot, at.cell)) {
     std::optional<AtomId> atom = system.watches[watch].atom;
-    if (!atom || truth.atom(*atom, cell, before) !=
-                     truth.atom(*atom, cell, after))
+    if (!atom ||
+        truth.atom(*atom, cell, before) != truth.atom(*atom, cell, after))
       notify(watch, written);
   }
 }
@@ -116,8 +116,7 @@ void Simulation::countElement(uint32_t id, const Watch &watch,
                               ir::EntityId written) {
   if (!truth.isCounting(id))
     return;
-  ArrayRef<ir::PathStep> toElement =
-      system.conditions.loops[id].route.fromSelf;
+  ArrayRef<ir::PathStep> toElement = system.conditions.loops[id].route.fromSelf;
   ArrayRef<ir::PathStep> toCell = watch.fromSelf.drop_front(toElement.size());
   forEachOrigin(layout.graph, written, toCell, kindAfter(toElement, watch.self),
                 [&](ir::EntityId element) {
@@ -390,8 +389,7 @@ std::optional<ValueId> Simulation::valueOf(const ir::Set &set,
     return &system.values[run.history.value(cell)];
   };
   GraphEnvironment environment(layout, entity, cells, system.conditions.names);
-  Evaluation value =
-      evaluate(*set.value, environment, system.conditions.arena);
+  Evaluation value = evaluate(*set.value, environment, system.conditions.arena);
   if (value.isKnown())
     return system.values.intern(value.value());
   failed = true;

@@ -108,8 +108,8 @@ Expr toscac::plan::renumber(const Expr &expr, ArrayRef<uint32_t> entities,
   if (expr.isCall(Function::GetAttribute) || expr.isCall(Function::GetState)) {
     Expr &first = children.front();
     if (first.isLiteral() && first.value().isInteger())
-      first = Expr::literal(
-          Value::integer(entities[first.value().asInteger()]));
+      first =
+          Expr::literal(Value::integer(entities[first.value().asInteger()]));
   }
   return withChildren(expr, arena.save(ArrayRef<Expr>(children)));
 }

@@ -255,9 +255,8 @@ void RestWriter::write(const EventPlace &at) {
 }
 
 static bool allLiteral(const ir::Reaction &reaction) {
-  return llvm::all_of(reaction.sets, [](const ir::Set &set) {
-    return set.value->isLiteral();
-  });
+  return llvm::all_of(
+      reaction.sets, [](const ir::Set &set) { return set.value->isLiteral(); });
 }
 
 void StepText::writeRest(StepId step, const EventPlace &at, raw_ostream &os) {

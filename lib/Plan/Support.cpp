@@ -34,8 +34,7 @@ void SupportOf::collect(TermId id, Bound &bound, bool wanted,
   case Term::Kind::Loop:
     return collectLoop(term.first, bound, wanted, support);
   case Term::Kind::Static:
-    if (const Expr *guard =
-            truth.staticAnswer(term.first, bound.front()).guard)
+    if (const Expr *guard = truth.staticAnswer(term.first, bound.front()).guard)
       support.guards.push_back(guard);
     return;
   case Term::Kind::General:
@@ -128,8 +127,7 @@ void SupportOf::collectLoop(uint32_t id, Bound &bound, bool wanted,
 }
 
 /// The evaluator does not say which of the cells it read decided.
-void SupportOf::collectGeneral(uint32_t other, Bound &bound,
-                               Support &support) {
+void SupportOf::collectGeneral(uint32_t other, Bound &bound, Support &support) {
   for (const CellRef &ref : system.conditions.others[other].reads) {
     Route route{0, ref.route.fromSelf, ref.route.fromSelf, ref.route.self};
     forEachEntity(system.layout, route, bound, [&](ir::EntityId entity) {

@@ -43,8 +43,7 @@ private:
   void collectAtom(AtomId atom, Bound &bound, bool wanted, Support &support);
   void collectAny(const Term &term, Bound &bound, bool wanted,
                   Support &support);
-  void collectLoop(uint32_t loop, Bound &bound, bool wanted,
-                   Support &support);
+  void collectLoop(uint32_t loop, Bound &bound, bool wanted, Support &support);
   void collectGeneral(uint32_t other, Bound &bound, Support &support);
   void choose(llvm::MutableArrayRef<Support> candidates, Support &support);
   uint32_t stageAfter(const Support &support) const;

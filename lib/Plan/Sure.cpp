@@ -79,11 +79,10 @@ bool SureSteps::hasRule(StepId step) {
   bool found = false;
   run.system.forEachRuleOf(run.event(step), [&](RuleId rule) {
     RulePlace at = run.system.place(rule);
-    ir::EntityId sender =
-        run.system.layout.entity(at.block->slot, at.row);
-    found |= arrivals.truth(at.block->condition, sender,
-                            run.accepted[step.index])
-                 .stable == Truth::True;
+    ir::EntityId sender = run.system.layout.entity(at.block->slot, at.row);
+    found |=
+        arrivals.truth(at.block->condition, sender, run.accepted[step.index])
+            .stable == Truth::True;
   });
   return found;
 }

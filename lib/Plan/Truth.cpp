@@ -10,8 +10,8 @@ using llvm::ArrayRef;
 using Kind = ir::PathStep::Kind;
 
 void toscac::plan::forEachEntity(const Layout &layout, const Route &route,
-                         ArrayRef<ir::EntityId> bound,
-                         llvm::function_ref<bool(ir::EntityId)> visit) {
+                                 ArrayRef<ir::EntityId> bound,
+                                 llvm::function_ref<bool(ir::EntityId)> visit) {
   ir::EntityId start = bound[route.origin];
   if (route.steps.empty()) {
     visit(start);
@@ -22,9 +22,8 @@ void toscac::plan::forEachEntity(const Layout &layout, const Route &route,
 }
 
 /// The entity that a path without ALL leads to.
-static std::optional<ir::EntityId> follow(const ir::Graph &graph,
-                                          const Route &route,
-                                          ir::EntityId start) {
+static std::optional<ir::EntityId>
+follow(const ir::Graph &graph, const Route &route, ir::EntityId start) {
   if (route.steps.empty())
     return start;
   // The ends of relationships are asked for most of all.
@@ -44,8 +43,9 @@ static std::optional<ir::EntityId> follow(const ir::Graph &graph,
   return found;
 }
 
-std::optional<CellId> toscac::plan::findCell(const Layout &layout, const CellRef &ref,
-                                     ArrayRef<ir::EntityId> bound) {
+std::optional<CellId> toscac::plan::findCell(const Layout &layout,
+                                             const CellRef &ref,
+                                             ArrayRef<ir::EntityId> bound) {
   std::optional<ir::EntityId> entity =
       follow(layout.graph, ref.route, bound[ref.route.origin]);
   if (!entity)

@@ -208,9 +208,8 @@ void PlanWriter::writeGroups(ir::NodeId node) {
   for (const ir::Group &group : graph.groups)
     for (const ir::Group::Instance &instance : group.instances)
       if (llvm::binary_search(instance.nodes, node))
-        names.push_back((group.name.str() + "[" + llvm::Twine(instance.index) +
-                         "]")
-                            .str());
+        names.push_back(
+            (group.name.str() + "[" + llvm::Twine(instance.index) + "]").str());
   if (names.empty())
     return;
   json.attributeBegin("groups");
@@ -245,9 +244,9 @@ void PlanWriter::writeRelationship(ir::RelationshipId relationship) {
   json.attribute("target", numbers[graph.entity(target).index]);
   const auto &capabilities = graph.classOf(target).capabilities;
   if (graph.capability[relationship.index] < capabilities.size())
-    json.attribute("capability",
-                   capabilities[graph.capability[relationship.index]]
-                       .name.str());
+    json.attribute(
+        "capability",
+        capabilities[graph.capability[relationship.index]].name.str());
   uint32_t row = graph.row(relationship);
   if (!c.properties.empty())
     writeColumns("properties", c.properties, row, entity);
