@@ -12,6 +12,7 @@
 
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/Files.h"
+#include "toscac/Parse/Archive.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -170,7 +171,9 @@ static bool looksLikeCandidate(const Candidate &candidate) {
 std::vector<InputFile> toscac::readCandidates(const DriverOptions &options,
                                               const InputFile &input,
                                               DiagnosticEngine &diags) {
-  if (!input.text->getBuffer().contains("substitute"))
+  llvm::StringRef text = input.text->getBuffer();
+  bool mayWantThem = looksLikeArchive(text) || text.contains("substitute");
+  if (!mayWantThem)
     return {};
   std::vector<Candidate> candidates;
   for (const std::string &folder : options.imports.searchPaths)

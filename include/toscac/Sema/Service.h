@@ -269,6 +269,9 @@ struct CheckedProgram {
   std::vector<ir::Machine> machines;
   std::vector<ir::Artifact> artifacts;
   std::vector<Service> services;
+  /// The machines of interface types by themselves, for those who look at a
+  /// profile.
+  std::vector<ir::Machine> interfaceTypes;
 };
 
 } // namespace toscac::sema

@@ -3,6 +3,7 @@
 #include "toscac/Sema/TOSCA/Analyze.h"
 
 #include "CheckDefinitions.h"
+#include "CheckMachines.h"
 #include "DataTypes.h"
 #include "Lower.h"
 
@@ -20,14 +21,21 @@ CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
   flattenTypes(program);
   buildDataTypes(program);
   checkTypes(program);
+  // Triggers lead from type to type, so all of them must be there.
+  std::vector<ir::Machine> interfaceTypes = checkMachines(program);
   std::deque<ServiceScope> services;
   for (const Scope &scope : program.scopes)
     for (const Entity &service :
          scope.file->root.entities(Key::ServiceTemplate))
       services.push_back(checkService(program, scope, service));
-  if (diags.hasErrors())
+  checkUnusedTypes(program);
+  if (diags.hasErrors()) {
+    for (const ServiceScope &service : services)
+      checkMachines(program, service);
     return CheckedProgram();
+  }
   CheckedProgram result = lower(program, std::move(arena), services);
+  result.interfaceTypes = std::move(interfaceTypes);
   if (diags.hasErrors())
     result.services.clear();
   return result;

@@ -109,7 +109,7 @@ bool ActivityChecker::checkCallOn(const Entity &call,
                                   const ActivityTarget &target) {
   StringRef name = call.text(Key::Operation);
   auto [interfaceName, operationName] = name.rsplit('.');
-  const Flat *interface = target.type->member(Key::Interfaces, interfaceName);
+  const Flat *interface = findInterface(*target.type, interfaceName);
   const Flat *operation =
       interface ? interface->member(Key::Operations, operationName) : nullptr;
   if (!operation)

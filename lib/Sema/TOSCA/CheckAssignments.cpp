@@ -2,7 +2,10 @@
 
 #include "CheckAssignments.h"
 
+#include "Expressions.h"
 #include "toscac/Basic/DiagnosticsSema.h"
+#include "toscac/Value/CheckValue.h"
+#include "toscac/Value/Environment.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
@@ -40,6 +43,26 @@ static void reportUndeclared(Program &program, const Assignments &assignments,
     report.fixIt(key.range(), nearest->str());
 }
 
+static void checkNotDefault(Program &program, const Assignments &assignments,
+                            const Node &key, const Value &value,
+                            const Flat &definition) {
+  Flat::Found found = definition.find(Key::Default);
+  if (!found || !found.field->valid || !definition.valid)
+    return;
+  const Expr *expr = toExpr(program, *found.scope, *found.field->value);
+  Environment nothing;
+  if (!expr || !expr->isLiteral())
+    return;
+  std::optional<Value> standard = checkValue(
+      expr->value(), typeOf(program, definition), nothing, program.arena,
+      [](llvm::ArrayRef<PathStep>, const Problem &) {});
+  if (standard && *standard == value)
+    program.diags
+        .report(key.range(), diag::AssignedDefault, assignments.noun,
+                key.text())
+        .note(found.field->range(), diag::DefaultHere);
+}
+
 static void checkAssignment(Program &program, const ExprContext &context,
                             const Assignments &assignments,
                             const Entry &entry) {
@@ -63,7 +86,10 @@ static void checkAssignment(Program &program, const ExprContext &context,
   const Type &type = typeOf(program, *definition);
   ExprContext inner = context;
   inner.value = &type;
-  checkValueNode(program, inner, entry.value, type);
+  const Expr *value = checkValueNode(program, inner, entry.value, type);
+  if (value && value->isLiteral())
+    checkNotDefault(program, assignments, entry.key, value->value(),
+                    *definition);
 }
 
 void sema::checkAssignments(Program &program, const ExprContext &context,

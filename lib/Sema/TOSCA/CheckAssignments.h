@@ -31,6 +31,11 @@ struct Assignments {
 /// Whether \p definition says nothing else.
 bool isRequired(const Flat &definition);
 
+/// Checks the artifacts in \p entity, and in all that is part of it; SELF in
+/// \p context is what they belong to.
+void checkArtifacts(Program &program, const ExprContext &context,
+                    const Entity &entity);
+
 /// Checks the map \p values (null: nothing is assigned).
 void checkAssignments(Program &program, const ExprContext &context,
                       const Assignments &assignments,

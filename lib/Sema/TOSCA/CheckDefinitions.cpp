@@ -9,6 +9,7 @@
 
 #include "CheckDefinitions.h"
 
+#include "CheckAssignments.h"
 #include "CheckRefinement.h"
 #include "Expressions.h"
 #include "toscac/Basic/DiagnosticsSema.h"
@@ -171,7 +172,10 @@ void sema::checkDefinitions(Program &program, const Flat &definition,
   for (const Field &field : nearest.entity->fields)
     for (const Entity &entity : field.entities)
       if (const Flat *part = definition.member(field.key, entity.name.str())) {
-        checkDefinitions(program, *part, contextOf(context, nearest, *part));
+        ExprContext inner = contextOf(context, nearest, *part);
+        inner.inMachine = definition.kind == EntityKind::InterfaceType ||
+                          definition.kind == EntityKind::InterfaceDefinition;
+        checkDefinitions(program, *part, inner);
       }
 }
 
@@ -199,12 +203,37 @@ static void checkInterfaceType(Program &program, const TypeDecl &decl) {
     }
 }
 
+/// TOSCA 2.0 §8.4.1: the node type must have what is asked of it.
+static void checkNodeHasCapability(Program &program, const Flat &requirement,
+                                   const Entity &entity) {
+  if (!entity.find(Key::Node) && !entity.find(Key::Capability))
+    return;
+  const TypeDecl *node =
+      typeNamedBy(requirement, Key::Node, EntityKind::NodeType);
+  const TypeDecl *wanted =
+      typeNamedBy(requirement, Key::Capability, EntityKind::CapabilityType);
+  if (!node || !node->flat || !node->valid || !wanted || !wanted->valid)
+    return;
+  for (const auto &[name, capability] : node->flat->members(Key::Capabilities))
+    if (!capability->type || capability->type->isDerivedFrom(*wanted))
+      return;
+  const Field *place = entity.find(Key::Node);
+  const Scope &scope = *requirement.layers.front().scope;
+  program.diags
+      .report((place ? place : entity.find(Key::Capability))->value->range(),
+              diag::NodeLacksCapability, displayName(program, scope, *node),
+              displayName(program, scope, *wanted), requirement.name.str())
+      .note(node->range(), diag::DeclaredHere, node->name.str());
+}
+
 /// TOSCA 2.0 §8.4: `capability` names a type, or a capability of `node`.
 static void checkAskedCapabilities(Program &program, const TypeDecl &decl) {
   for (const Entity &entity : decl.entity->entities(Key::Requirements)) {
     const Field *asked = entity.find(Key::Capability);
     const Flat *requirement =
         decl.flat->member(Key::Requirements, entity.name.str());
+    if (requirement && requirement->valid)
+      checkNodeHasCapability(program, *requirement, entity);
     if (!asked || !asked->valid || !requirement)
       continue;
     Flat::Found node = requirement->find(Key::Node);
@@ -219,6 +248,17 @@ static void checkAskedCapabilities(Program &program, const TypeDecl &decl) {
   }
 }
 
+/// The data types that a signature of a function names (TOSCA 2.0 §10.4).
+static void checkSchemaTypes(Program &program, const Scope &scope,
+                             const Entity &entity) {
+  const Field *type = entity.find(Key::Type);
+  if (entity.kind == EntityKind::SchemaDefinition && type && type->valid)
+    resolve(program, scope, EntityKind::DataType, *type->value);
+  for (const Field &field : entity.fields)
+    for (const Entity &part : field.entities)
+      checkSchemaTypes(program, scope, part);
+}
+
 void sema::checkTypes(Program &program) {
   for (TypeDecl &decl : program.types) {
     if (!decl.flat)
@@ -226,6 +266,9 @@ void sema::checkTypes(Program &program) {
     ExprContext inType{*decl.scope, decl.flat};
     inType.isComplete = true;
     checkDefinitions(program, *decl.flat, inType);
+    checkArtifacts(program, inType, *decl.entity);
+    if (decl.kind == EntityKind::Function)
+      checkSchemaTypes(program, *decl.scope, *decl.entity);
     if (decl.kind == EntityKind::NodeType)
       checkAskedCapabilities(program, decl);
     if (decl.kind == EntityKind::InterfaceType)

@@ -5,7 +5,10 @@
 #include "Expressions.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Value/CheckExpr.h"
+#include "toscac/Value/CheckValue.h"
 #include "toscac/Value/Environment.h"
+#include "toscac/Value/Evaluate.h"
+#include "toscac/Value/ParseLiteral.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
@@ -28,6 +31,118 @@ static const Type *descend(const Type *type, llvm::ArrayRef<Expr> steps) {
   return type;
 }
 
+//===----------------------------------------------------------------------===//
+// Comparisons that are decided
+//===----------------------------------------------------------------------===//
+
+/// What a comparison of something with itself gives; nothing for functions that
+/// do not compare.
+static std::optional<bool> comparedWithItself(const Expr &call) {
+  if (!call.isCall())
+    return std::nullopt;
+  switch (call.function()) {
+  case Function::Equal:
+  case Function::GreaterOrEqual:
+  case Function::LessOrEqual:
+    return true;
+  case Function::GreaterThan:
+  case Function::LessThan:
+    return false;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Whether \p call compares a literal with what can never be it.
+static bool neverEqual(Program &program, const Expr &call,
+                       TypeOfCall typeOfCall) {
+  if (!call.isCall(Function::Equal))
+    return false;
+  const Expr &a = call.children()[0], &b = call.children()[1];
+  const Expr &literal = a.isLiteral() ? a : b;
+  const Expr &other = a.isLiteral() ? b : a;
+  if (!literal.isLiteral() || !other.isCall())
+    return false;
+  const Type *type =
+      inferType(other, typeOfCall, program.arena, [](const Problem &) {});
+  Environment nothing;
+  return type && !checkValue(literal.value(), *type, nothing, program.arena,
+                             [](llvm::ArrayRef<PathStep>, const Problem &) {});
+}
+
+/// Whether \p call, a comparison, always gives the same.
+static std::optional<bool> decide(Program &program, const Expr &call,
+                                  TypeOfCall typeOfCall) {
+  std::optional<bool> same = comparedWithItself(call);
+  if (!same || call.children().size() != 2)
+    return std::nullopt;
+  const Expr &a = call.children()[0], &b = call.children()[1];
+  if (!a.isLiteral() && !b.isLiteral() && toText(a) == toText(b))
+    return same;
+  Environment nothing;
+  Evaluation result = evaluate(call, nothing, program.arena);
+  if (result.isKnown() && result.value().isBoolean())
+    return result.value().isTrue();
+  if (neverEqual(program, call, typeOfCall))
+    return false;
+  return std::nullopt;
+}
+
+/// What is wrong with \p text as a value of \p type, if that is written as a
+/// string.
+static std::optional<Problem> checkWritten(Program &program, StringRef text,
+                                           const Type &type) {
+  auto problemOf = [](OrProblem<Value> value) -> std::optional<Problem> {
+    if (value)
+      return std::nullopt;
+    return value.takeProblem();
+  };
+  switch (type.kind) {
+  case TypeKind::Scalar:
+    return type.scalar ? problemOf(parseScalar(text, type, program.arena))
+                       : std::nullopt;
+  case TypeKind::Timestamp:
+    return problemOf(parseTimestamp(text, program.arena));
+  case TypeKind::Version:
+    return problemOf(parseVersion(text, program.arena));
+  default:
+    return std::nullopt;
+  }
+}
+
+/// A string next to a scalar, timestamp or version must be one.
+static bool checkOperands(Program &program, const Expr &call,
+                          TypeOfCall typeOfCall) {
+  if (!comparedWithItself(call) || call.children().size() != 2)
+    return true;
+  const Expr &a = call.children()[0], &b = call.children()[1];
+  const Expr &literal = a.isLiteral() ? a : b;
+  const Expr &other = a.isLiteral() ? b : a;
+  if (!literal.isLiteral() || !literal.value().isString() || !other.isCall())
+    return true;
+  const Type *type =
+      inferType(other, typeOfCall, program.arena, [](const Problem &) {});
+  std::optional<Problem> wrong =
+      type ? checkWritten(program, literal.value().asString(), *type)
+           : std::nullopt;
+  if (wrong)
+    report(program.diags, *wrong, literal.range());
+  return !wrong;
+}
+
+static void checkComparisons(Program &program, const Expr &expr,
+                             TypeOfCall typeOfCall) {
+  if (!checkOperands(program, expr, typeOfCall))
+    return;
+  if (std::optional<bool> always = decide(program, expr, typeOfCall)) {
+    program.diags.report(expr.range(), diag::ConstantComparison, toText(expr),
+                         *always ? "true" : "false");
+    return;
+  }
+  for (const Expr &child : expr.children())
+    checkComparisons(program, child, typeOfCall);
+}
+
 const Expr *sema::checkTyped(Program &program, const ExprContext &context,
                              const Expr &expr, const Type &type) {
   auto typeOfCall =
@@ -47,6 +162,7 @@ const Expr *sema::checkTyped(Program &program, const ExprContext &context,
   if (!inferType(expr, typeOfCall, program.arena, reportProblem) ||
       program.diags.numErrors() != errors)
     return nullptr;
+  checkComparisons(program, expr, typeOfCall);
   Environment nothing;
   return checkExpr(expr, type, typeOfCall, nothing, program.arena,
                    reportProblem);
@@ -54,7 +170,9 @@ const Expr *sema::checkTyped(Program &program, const ExprContext &context,
 
 const Expr *sema::checkValueNode(Program &program, const ExprContext &context,
                                  const syntax::Node &node, const Type &type) {
-  const Expr *expr = toExpr(program, context.scope, node);
+  const Expr *expr =
+      toExpr(program, context.scope, node,
+             context.inMachine ? BooleanWords::Any : BooleanWords::Strict);
   return expr ? checkTyped(program, context, *expr, type) : nullptr;
 }
 

@@ -29,6 +29,8 @@ struct ExprContext {
   const Flat::Members *workflowInputs = nullptr;
   /// What `$value` is; null where it has no meaning.
   const Type *value = nullptr;
+  /// It belongs to a machine, whose booleans may be written as in YAML.
+  bool inMachine = false;
   /// The node template that SELF means, or whose relationship it means.
   const Template *node = nullptr;
   /// Where SELF is the relationship that a requirement makes: the definition of

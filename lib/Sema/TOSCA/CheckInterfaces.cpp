@@ -64,7 +64,7 @@ void sema::checkInterfaces(Program &program, const ExprContext &context,
   for (const Entity &assigned : interfaces->entities) {
     if (!assigned.valid)
       continue;
-    const Flat *interface = declared.lookup(assigned.name.str());
+    const Flat *interface = findInterface(*context.self, assigned.name.str());
     if (!interface) {
       auto nearest = nearestName(assigned.name.str(), namesOf(declared));
       std::string hint = nearest ? ("; did you mean '" + *nearest + "'?").str()

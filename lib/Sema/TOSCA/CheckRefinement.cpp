@@ -131,6 +131,10 @@ struct Check {
     return ("'" + tosca::word(field.key) + "' of " + flat.describe()).str();
   }
 
+  std::string nameOf(const TypeDecl &type) const {
+    return displayName(program, *flat.layers.front().scope, type);
+  }
+
   /// TOSCA 2.0 §16.3: the targets of a policy are nodes or groups.
   TypeDecl *find(const Scope &scope, const Node &name) const {
     TypeDecl *found = scope.find(rule.kind, name.text());
@@ -176,7 +180,7 @@ struct Check {
     flat.valid = false;
     program.diags
         .report(field.value->range(), diag::NotNarrower, subject(),
-                parent->name.str(), type->name.str())
+                nameOf(*parent), nameOf(*type))
         .note(before().field->value->range(), diag::RefinesThis);
   }
 
@@ -198,7 +202,7 @@ struct Check {
       });
       if (!fits)
         program.diags
-            .report(name.range(), diag::NotInParentList, type->name.str(),
+            .report(name.range(), diag::NotInParentList, nameOf(*type),
                     tosca::word(field.key))
             .note(old.field->value->range(), diag::RefinesThis);
     }

@@ -79,6 +79,10 @@ private:
                       const ExprContext &context);
   void checkCounts();
 
+  std::string nameOf(const TypeDecl &type) const {
+    return displayName(program, service.scope, type);
+  }
+
   Program &program;
   const ServiceScope &service;
   const Template &node;
@@ -183,8 +187,8 @@ void RequirementChecker::checkTargetTemplate(const Node &name,
   if (wanted && !target.type->isDerivedFrom(*wanted)) {
     program.diags
         .report(name.range(), diag::WrongTargetType, definition.describe(),
-                node.describe(), wanted->name.str(), name.text(),
-                target.type->name.str())
+                node.describe(), nameOf(*wanted), name.text(),
+                nameOf(*target.type))
         .note(definition.find(Key::Node).field->range(), diag::DeclaredHere,
               definition.name.str());
     return;
@@ -207,8 +211,8 @@ bool RequirementChecker::checkNarrower(const Node &place, StringRef keyname,
       ("'" + keyname + "' of requirement '" + assignment.name.str() + "'")
           .str();
   program.diags
-      .report(place.range(), diag::NotNarrower, subject, wanted->name.str(),
-              type->name.str())
+      .report(place.range(), diag::NotNarrower, subject, nameOf(*wanted),
+              nameOf(*type))
       .note(definition.range(), diag::RefinesThis);
   return false;
 }
@@ -258,7 +262,7 @@ RequirementChecker::checkOffer(const Node &place, const Entity &assignment,
   if (fitting.empty())
     program.diags
         .report(place.range(), diag::NoSuchCapability, definition.describe(),
-                node.describe(), wanted->name.str(), targetName)
+                node.describe(), nameOf(*wanted), targetName)
         .note(definition.range(), diag::DeclaredHere, definition.name.str());
   return fitting;
 }
@@ -424,7 +428,7 @@ void RequirementChecker::checkEnds(const Node &place, const Made &made,
   if (!first)
     return;
   program.diags
-      .report(place.range(), diag::EndNotAllowed, first.type->name.str(),
+      .report(place.range(), diag::EndNotAllowed, nameOf(*first.type),
               tosca::word(first.list->key), first.owner->describe())
       .note(first.list->range(), diag::AllowedHere);
 }

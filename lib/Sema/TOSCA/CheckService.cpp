@@ -60,6 +60,8 @@ static void resolveCopies(Program &program, StringRef noun,
     if (!field || !field->valid)
       continue;
     auto source = templates.find(field->value->text());
+    copy.isWhole =
+        source != templates.end() && !source->second.entity->find(Key::Copy);
     if (source == templates.end())
       reportUnknownName(program, noun, *field->value, namesOf(templates));
     else if (source->second.entity->find(Key::Copy))
@@ -82,6 +84,7 @@ static void checkParameters(Program &program, const ServiceScope &service) {
     for (const auto &[name, definition] : *members) {
       ExprContext context{service.scope};
       context.service = &service;
+      context.isComplete = true;
       checkDefinitions(program, *definition, context);
     }
 }
@@ -115,5 +118,6 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
     checkPolicy(program, service, policy);
   checkWorkflows(program, service);
   checkSubstitution(program, service);
+  checkUnused(program, service);
   return service;
 }

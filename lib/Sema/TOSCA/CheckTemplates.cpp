@@ -122,12 +122,14 @@ void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
   if (!node.flat())
     return;
   // A selected node is there already; nothing of it is set here.
-  bool complete = node.type->valid && !node.hasDirective("select");
+  bool complete =
+      node.type->valid && node.isWhole && !node.hasDirective("select");
   checkValues(program, service, node, complete);
   checkCapabilities(program, service, node, complete);
   checkFilter(program, service, node);
   checkInterfaces(program, contextOf(service, node), node.describe(),
                   node.find(Key::Interfaces));
+  checkArtifacts(program, contextOf(service, node), *node.entity);
   if (const Field *count = node.find(Key::Count); count && count->valid)
     checkValueNode(program, contextOf(service, node), *count->value,
                    builtinType(TypeKind::Integer));
@@ -140,9 +142,12 @@ void sema::checkRelationshipTemplate(Program &program,
                                      const Template &relationship) {
   if (!relationship.flat())
     return;
-  checkValues(program, service, relationship, relationship.type->valid);
+  checkValues(program, service, relationship,
+              relationship.type->valid && relationship.isWhole);
   checkInterfaces(program, contextOf(service, relationship),
                   relationship.describe(), relationship.find(Key::Interfaces));
+  checkArtifacts(program, contextOf(service, relationship),
+                 *relationship.entity);
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,7 +186,7 @@ static void checkMembers(Program &program, const ServiceScope &service,
     if (!fits)
       program.diags
           .report(name.range(), diag::WrongMemberType, noun, name.text(),
-                  type->name.str(), owner.describe())
+                  displayName(program, service.scope, *type), owner.describe())
           .note(list.field->range(), diag::AllowedHere);
   }
 }

@@ -252,6 +252,7 @@ void sema::checkWorkflows(Program &program, const ServiceScope &service) {
     const Flat::Members &inputs =
         service.workflows.find(workflow.name.str())->second;
     WorkflowChecker(program, service, workflow, inputs).run();
+    checkArtifacts(program, {service.scope}, workflow);
     checkOrder(program, workflow.entities(Key::Steps));
   }
   checkInlining(program, workflows);

@@ -45,6 +45,7 @@ static void declareFile(Program &program, Scope &scope) {
       program.types.push_back({kind, entity.name, &entity, &scope});
       program.types.back().valid = entity.valid;
       scope.ownOf(kind)[entity.name.str()] = &program.types.back();
+      ++program.namesakes[entity.name.str()];
     }
 }
 

@@ -20,8 +20,8 @@ namespace {
 
 class Converter {
 public:
-  Converter(Program &program, const Scope &scope)
-      : program(program), scope(scope) {}
+  Converter(Program &program, const Scope &scope, BooleanWords booleans)
+      : program(program), scope(scope), booleans(booleans) {}
 
   std::optional<Expr> convert(const Node &node);
   std::optional<Expr> call(StringRef name, const Node &place,
@@ -31,12 +31,14 @@ private:
   std::optional<Expr> scalar(const Node &node);
   std::optional<Expr> mapping(const Node &node);
   std::optional<Expr> number(const Node &node);
+  Expr boolean(const Node &node);
   std::optional<llvm::ArrayRef<Expr>> convertAll(llvm::ArrayRef<Node> nodes);
   std::string qualify(StringRef name) const;
   void reportUnknown(StringRef name, SourceRange range);
 
   Program &program;
   const Scope &scope;
+  BooleanWords booleans;
   /// Variables of the `$for_each` calls around.
   llvm::SmallVector<StringRef, 2> variables;
 };
@@ -83,16 +85,27 @@ std::optional<Expr> Converter::number(const Node &node) {
   return std::nullopt;
 }
 
+/// `True` is a boolean of YAML but not of TOSCA (TOSCA 2.0 §9.1.1.4).
+Expr Converter::boolean(const Node &node) {
+  StringRef text = node.text();
+  bool isStrict = text == "true" || text == "false";
+  if (!isStrict && booleans == BooleanWords::Strict)
+    return Expr::literal(Value::string(text), node.range());
+  if (!isStrict)
+    program.diags
+        .report(node.range(), diag::DeprecatedBoolean, text, text.lower())
+        .fixIt(node.range(), text.lower());
+  return Expr::literal(Value::boolean(text.equals_insensitive("true")),
+                       node.range());
+}
+
 std::optional<Expr> Converter::scalar(const Node &node) {
   StringRef text = node.text();
   switch (node.scalarType()) {
   case ScalarType::Null:
     return Expr::literal(Value(), node.range());
   case ScalarType::Boolean:
-    // `True` is a boolean of YAML but not of TOSCA (TOSCA 2.0 §9.1.1.4).
-    if (text == "true" || text == "false")
-      return Expr::literal(Value::boolean(text == "true"), node.range());
-    return Expr::literal(Value::string(text), node.range());
+    return boolean(node);
   case ScalarType::Integer:
   case ScalarType::Float:
     return number(node);
@@ -201,12 +214,12 @@ void Converter::reportUnknown(StringRef name, SourceRange range) {
   program.diags.report(range, diag::UnknownFunction, name, hint);
 }
 
-const Expr *sema::toExpr(Program &program, const Scope &scope,
-                         const Node &node) {
+const Expr *sema::toExpr(Program &program, const Scope &scope, const Node &node,
+                         BooleanWords booleans) {
   auto [known, isNew] =
       program.expressions.try_emplace({&scope, &node}, nullptr);
   if (isNew)
-    if (auto expr = Converter(program, scope).convert(node))
+    if (auto expr = Converter(program, scope, booleans).convert(node))
       known->second = program.arena.make(*expr);
   return known->second;
 }

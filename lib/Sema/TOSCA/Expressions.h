@@ -14,11 +14,16 @@
 
 namespace toscac::sema {
 
+/// Which words are booleans: those of TOSCA (true, false), or also `True` and
+/// its kind, as in the grammar of events before it became strict.
+enum class BooleanWords : uint8_t { Strict, Any };
+
 /// The expression that \p node, a value in \p scope, stands for. Null after a
 /// report: an unknown function, or a number that is too large. Reports once,
 /// and keeps \p node by its address.
 const Expr *toExpr(Program &program, const Scope &scope,
-                   const syntax::Node &node);
+                   const syntax::Node &node,
+                   BooleanWords booleans = BooleanWords::Strict);
 
 /// The conditions that a `validation` (or the `constraints` of old) holds.
 llvm::SmallVector<const Expr *, 2>

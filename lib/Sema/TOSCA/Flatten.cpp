@@ -31,6 +31,28 @@ std::string Flat::describe() const {
   return name ? (noun + " '" + name.str() + "'").str() : noun.str();
 }
 
+static StringRef otherName(const Flat &interface) {
+  for (const Layer &layer : interface.layers) {
+    const syntax::Node *metadata = layer.entity->value(Key::Metadata);
+    const syntax::Node *name = metadata && metadata->isMapping()
+                                   ? metadata->find("other_name")
+                                   : nullptr;
+    if (name && name->isScalar())
+      return name->text();
+  }
+  return {};
+}
+
+Flat *sema::findInterface(const Flat &owner, StringRef name) {
+  const Flat::Members &interfaces = owner.members(Key::Interfaces);
+  if (Flat *found = interfaces.lookup(name))
+    return found;
+  for (const auto &[key, interface] : interfaces)
+    if (!name.empty() && otherName(*interface) == name)
+      return interface;
+  return nullptr;
+}
+
 TypeDecl *sema::typeNamedBy(const Flat &definition, Key key, EntityKind kind) {
   Flat::Found found = definition.find(key);
   if (!found || !found.field->valid || !found.field->value->isScalar())
@@ -136,7 +158,9 @@ void Flattener::inheritFromType(Flat &flat, const Flat *base) {
 Flat *Flattener::refine(const Flat *base, Layer layer, EntityKind kind) {
   Flat &flat = program.flats.emplace_back();
   flat.kind = kind;
-  flat.name = layer.entity->name;
+  // An interface keeps its name where it is refined under another.
+  bool keepsName = base && kind == EntityKind::InterfaceDefinition;
+  flat.name = keepsName ? base->name : layer.entity->name;
   flat.layers.push_back(layer);
   flat.valid = layer.entity->valid;
   flat.base = base;
@@ -186,7 +210,8 @@ void Flattener::refineMembers(Flat &flat, const Field &field,
   llvm::SmallVector<Flat::Members::Entry> changes;
   for (const Entity &entity : field.entities) {
     StringRef name = entity.name.str();
-    Flat *base = flat.member(field.key, name);
+    Flat *base = field.key == Key::Interfaces ? findInterface(flat, name)
+                                              : flat.member(field.key, name);
     if (!base && rule == RefinementRule::RefineOnly) {
       if (entity.valid)
         reportNothingToRefine(program, flat, field.key, entity);
@@ -201,7 +226,7 @@ void Flattener::refineMembers(Flat &flat, const Field &field,
     }
     if (rule == RefinementRule::Redefine)
       base = nullptr;
-    changes.emplace_back(name,
+    changes.emplace_back(base ? base->name.str() : name,
                          refine(base, {&entity, layer.scope}, entity.kind));
   }
   change(flat, field.key, changes);

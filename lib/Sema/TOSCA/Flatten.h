@@ -63,6 +63,10 @@ struct Flat {
   std::string describe() const;
 };
 
+/// The interface \p name of \p owner; metadata `other_name` of its definition
+/// may give it a second name. Null if there is none.
+Flat *findInterface(const Flat &owner, llvm::StringRef name);
+
 /// The type of \p kind that the keyname \p key of \p definition names; null if
 /// it names none.
 TypeDecl *typeNamedBy(const Flat &definition, Key key, EntityKind kind);

@@ -12,8 +12,11 @@
 #include "CheckExpression.h"
 #include "ServiceScope.h"
 #include "toscac/Sema/Service.h"
+#include <map>
 
 namespace toscac::sema {
+
+class PlaceFinder;
 
 struct Lowering {
   Program &program;
@@ -26,16 +29,19 @@ struct Lowering {
     llvm::StringRef folder;
   };
   llvm::DenseMap<const tosca::File *, Profile> profiles;
+  /// Values of definitions that do not depend on who has them.
+  llvm::DenseMap<std::pair<const Flat *, const Field *>, const Expr *> literals;
   /// Relationship definitions with a type that an assignment names.
   llvm::DenseMap<std::pair<const Flat *, const TypeDecl *>, const Flat *>
       narrowed;
   /// Machines of types to which no template adds anything.
   llvm::DenseMap<const Flat *, std::vector<ir::MachineId>> sharedMachines;
 
-  Lowering(Program &program, CheckedProgram &result)
-      : program(program), result(result) {
-    findProfiles();
-  }
+  /// Where paths lead in each service; without one: in types.
+  std::map<const ServiceScope *, std::unique_ptr<PlaceFinder>> places;
+
+  Lowering(Program &program, CheckedProgram &result);
+  ~Lowering();
 
   Name intern(llvm::StringRef text) { return program.names.intern(text); }
   /// Copies \p items into the arena of the result.

@@ -41,12 +41,20 @@ bool sema::isSensitive(const Flat &definition) {
   return false;
 }
 
-/// The value that \p key, `value` or `default`, of a definition gives.
+/// The value \p found that \p definition gives itself. Most are literals, which
+/// are the same for all that have the definition.
 static const Expr *valueOfDefinition(Lowering &lowering, const Site &site,
-                                     Flat::Found found, const Type &type) {
+                                     const Flat &definition, Flat::Found found,
+                                     const Type &type) {
+  if (const Expr *known = lowering.literals.lookup({&definition, found.field}))
+    return known;
   Site inDefinition{{*found.scope, site.context.self}, site.origin};
   inDefinition.context.value = &type;
-  return lowerValue(lowering, inDefinition, *found.field->value, type);
+  const Expr *value =
+      lowerValue(lowering, inDefinition, *found.field->value, type);
+  if (value && value->isLiteral())
+    lowering.literals[{&definition, found.field}] = value;
+  return value;
 }
 
 static Assignment lowerAssignment(Lowering &lowering, const Site &site,
@@ -60,7 +68,7 @@ static Assignment lowerAssignment(Lowering &lowering, const Site &site,
   if (!own && !value)
     own = definition.find(Key::Default);
   if (own) {
-    result.value = valueOfDefinition(lowering, site, own, type);
+    result.value = valueOfDefinition(lowering, site, definition, own, type);
     result.range = own.field->value->range();
   } else if (value) {
     Site here = site;

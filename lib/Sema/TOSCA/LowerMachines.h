@@ -24,6 +24,10 @@ struct InterfaceOwner {
   llvm::SmallVector<const Field *, 2> assignments;
   /// Artifacts of the template; null if it has none.
   const Field *artifacts = nullptr;
+  /// The template of a node, or the one at the source of a relationship.
+  const Template *node = nullptr;
+  /// The template at the target of a relationship, if one is named.
+  const Template *target = nullptr;
 };
 
 /// One machine for each interface, in the order of definition. Owners to which

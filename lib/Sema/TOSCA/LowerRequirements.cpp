@@ -338,6 +338,7 @@ Relationship RequirementLowering::lowerRelationship(
   result.attributes = lowerAssignments(
       lowering, site, flat.members(Key::Attributes), values(Key::Attributes));
   InterfaceOwner owner{service, Origin::Relationship, interfacesOf(flat)};
+  owner.node = &node;
   if (const Field *interfaces = find(Key::Interfaces))
     owner.assignments.push_back(interfaces);
   result.machines = lowerInterfaces(lowering, owner);

@@ -99,6 +99,7 @@ static std::vector<ir::MachineId> lowerMachines(Lowering &lowering,
                                                 const ServiceScope &service,
                                                 const Template &node) {
   InterfaceOwner owner{service, Origin::Node, *node.flat()};
+  owner.node = &node;
   if (const Field *interfaces = node.find(Key::Interfaces))
     owner.assignments.push_back(interfaces);
   owner.artifacts = node.find(Key::Artifacts);

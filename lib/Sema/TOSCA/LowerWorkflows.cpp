@@ -87,8 +87,9 @@ void ActivityLowering::setOperation(const Entity &call, ir::Activity &result) {
   result.interface = lowering.intern(interfaceName);
   result.operation = lowering.intern(operationName);
   const Flat *interface =
-      target.type ? target.type->member(Key::Interfaces, interfaceName)
-                  : nullptr;
+      target.type ? findInterface(*target.type, interfaceName) : nullptr;
+  if (interface)
+    result.interface = interface->name;
   result.inputs = lowerInputs(
       call,
       interface ? interface->member(Key::Operations, operationName) : nullptr);

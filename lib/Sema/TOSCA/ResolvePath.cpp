@@ -47,6 +47,8 @@ static const Type *nested(Program &program, const Type *type,
 static const Type *typeOfInput(Program &program, const ExprContext &context,
                                llvm::ArrayRef<Expr> steps) {
   StringRef name = steps.empty() ? StringRef() : wordOf(steps.front());
+  if (!name.empty() && !context.service)
+    program.inputsInTypes.insert(name);
   if (name.empty() || (!context.service && !context.workflowInputs))
     return nullptr;
   const Flat *input = nullptr;

@@ -33,7 +33,10 @@ llvm::ArrayRef<TypeSection> sema::typeSections() {
 
 TypeDecl *Scope::find(EntityKind kind, StringRef name) const {
   Visited seen;
-  return find(kind, name, seen);
+  TypeDecl *found = find(kind, name, seen);
+  if (found)
+    found->isUsed = true;
+  return found;
 }
 
 TypeDecl *Scope::find(EntityKind kind, StringRef name, Visited &seen) const {
@@ -87,6 +90,23 @@ std::vector<std::string> Scope::names(EntityKind kind) const {
       result.push_back(entry.getKey().str());
   llvm::sort(result);
   return result;
+}
+
+std::string sema::displayName(const Program &program, const Scope &scope,
+                              const TypeDecl &decl) {
+  StringRef name = decl.name.str();
+  if (decl.isBuiltIn() || program.namesakes.lookup(name) < 2)
+    return name.str();
+  std::string shortest;
+  for (const std::string &known : scope.names(decl.kind))
+    if (StringRef(known).ends_with(name) &&
+        (shortest.empty() || known.size() < shortest.size()) &&
+        scope.find(decl.kind, known) == &decl)
+      shortest = known;
+  if (!shortest.empty())
+    return shortest;
+  StringRef profile = decl.scope->file->root.text(Key::Profile);
+  return profile.empty() ? name.str() : (profile + ":" + name).str();
 }
 
 TypeDecl *sema::resolve(Program &program, const Scope &scope, EntityKind kind,

@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <deque>
 
 namespace toscac {
@@ -46,6 +47,8 @@ struct TypeDecl {
   /// Set while something is wrong with the type: what follows from it is not
   /// reported again.
   bool valid = true;
+  /// Set when something looks the type up by its name.
+  mutable bool isUsed = false;
 
   bool isBuiltIn() const { return !entity; }
   bool isDerivedFrom(const TypeDecl &other) const {
@@ -109,12 +112,16 @@ struct Program {
   std::deque<Scope> scopes;
   /// In order of declaration: file by file, section by section.
   std::deque<TypeDecl> types;
+  /// How many types of any kind have a name.
+  llvm::StringMap<unsigned> namesakes;
   std::deque<Flat> flats;
   /// Owns the maps of their members.
   llvm::BumpPtrAllocator memberArena;
 
   /// Owns values, their types and expressions.
   ValueArena &arena;
+  /// Inputs that expressions of types read: of whatever service they are.
+  llvm::StringSet<> inputsInTypes;
   llvm::DenseMap<const TypeDecl *, const Type *> dataTypes;
   /// Declared data types, parents first.
   std::vector<TypeDecl *> dataTypeOrder;
@@ -136,6 +143,11 @@ void declare(Program &program);
 
 /// Resolves `derived_from` of every type; reports unknown parents and cycles.
 void deriveTypes(Program &program);
+
+/// What messages in \p scope call \p decl: its name, with its namespace where
+/// other types are called so as well.
+std::string displayName(const Program &program, const Scope &scope,
+                        const TypeDecl &decl);
 
 /// The declaration that the scalar \p node names in \p scope, or null with a
 /// report that suggests the nearest name.

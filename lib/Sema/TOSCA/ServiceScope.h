@@ -17,6 +17,9 @@ struct Template {
   /// With all that `copy` brings.
   const Entity *entity = nullptr;
   TypeDecl *type = nullptr;
+  /// False if it copies what cannot be copied, which has been reported: what it
+  /// lacks is not reported again.
+  bool isWhole = true;
 
   const Flat *flat() const { return type ? type->flat : nullptr; }
   const Field *find(Key key) const { return entity->find(key); }
@@ -62,6 +65,10 @@ void checkPolicy(Program &program, const ServiceScope &service,
 
 void checkWorkflows(Program &program, const ServiceScope &service);
 void checkSubstitution(Program &program, const ServiceScope &service);
+/// Warns of inputs and templates that nothing refers to.
+void checkUnused(Program &program, const ServiceScope &service);
+/// Warns of types that nothing has looked up, after all else has been checked.
+void checkUnusedTypes(Program &program);
 /// The part of it for the list \p mappings of requirements of \p substituted,
 /// a node type.
 void checkRequirementMappings(Program &program, const ServiceScope &service,

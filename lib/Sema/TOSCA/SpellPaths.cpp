@@ -8,6 +8,7 @@
 
 #include "SpellPaths.h"
 
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
@@ -35,6 +36,7 @@ private:
 
   Origin spellPath(ArrayRef<Expr> steps, PathEnd end, SmallVector<Expr> &into);
   void spellStart();
+  void spellRelationshipTemplate(const ServiceScope &service);
   bool spellStep();
   void spellCapability();
   void spellIndex(bool all);
@@ -157,12 +159,92 @@ void PathSpeller::spellStart() {
     return take();
   write("SELF");
   const ServiceScope *service = site.context.service;
-  if (!service || !service->nodes.contains(wordOf(rest.front())))
+  StringRef name = wordOf(rest.front());
+  if (!service || name.empty())
     return;
+  if (!service->nodes.contains(name)) {
+    if (service->relationships.contains(name))
+      spellRelationshipTemplate(*service);
+    return;
+  }
   write("NODE");
   take();
   spellIndex(/*all=*/false);
   where = Origin::Node;
+}
+
+namespace {
+
+/// A requirement assignment whose relationships a template describes.
+struct TemplateUser {
+  const Template *node;
+  const Entity *assignment;
+};
+
+} // namespace
+
+static SmallVector<TemplateUser, 1> usersOf(const ServiceScope &service,
+                                            StringRef relationship) {
+  SmallVector<TemplateUser, 1> users;
+  // A type of that name comes first (TOSCA 2.0 §8.5.2).
+  if (service.scope.find(EntityKind::RelationshipType, relationship))
+    return users;
+  for (const auto &[name, node] : service.nodes)
+    if (const Field *field = node.find(Key::Requirements))
+      for (const Entity &assignment : field->entities)
+        for (const Entity &used : assignment.entities(Key::Relationship))
+          if (used.text(Key::Type) == relationship)
+            users.push_back({&node, &assignment});
+  return users;
+}
+
+/// The index of the first relationship of \p user: as many as the assignments
+/// of the same name before it make.
+static Expr firstIndex(Lowering &lowering, const ServiceScope &service,
+                       const TemplateUser &user) {
+  int64_t known = 0;
+  SmallVector<Expr> unknown;
+  for (const Entity &earlier : user.node->find(Key::Requirements)->entities) {
+    if (&earlier == user.assignment)
+      break;
+    if (earlier.name != user.assignment->name)
+      continue;
+    const Field *count = earlier.find(Key::Count);
+    const Expr *value =
+        count ? lowerValue(lowering, siteOf(service, Origin::Node),
+                           *count->value, builtinType(TypeKind::Integer))
+              : nullptr;
+    if (value && !value->isLiteral())
+      unknown.push_back(*value);
+    else
+      known += value ? value->value().asInteger() : 1;
+  }
+  Expr sum = Expr::literal(Value::integer(known), user.assignment->range());
+  if (unknown.empty())
+    return sum;
+  unknown.push_back(sum);
+  return Expr::call(Function::Sum, lowering.save(unknown),
+                    user.assignment->range());
+}
+
+/// Stands for the relationship that is made from it.
+void PathSpeller::spellRelationshipTemplate(const ServiceScope &service) {
+  StringRef name = wordOf(rest.front());
+  SmallVector<TemplateUser, 1> users = usersOf(service, name);
+  if (users.size() != 1)
+    lowering.program.diags.report(
+        rest.front().range(), diag::AmbiguousRelationship, name, users.size());
+  rest = rest.drop_front();
+  where = Origin::Relationship;
+  if (users.empty())
+    return;
+  const TemplateUser &user = users.front();
+  write("NODE");
+  write(user.node->entity->name.str());
+  write(Value::integer(0));
+  write("RELATIONSHIP");
+  write(user.assignment->name.str());
+  path->push_back(firstIndex(lowering, service, user));
 }
 
 /// An index follows a name where something follows that the index leads to.

@@ -1,0 +1,73 @@
+//===- toscac/IR/StateSpace.h - All states of a machine ---------*- C++ -*-===//
+///
+/// \file
+/// The states that a machine can be in, and the operations that lead from one
+/// to the next, as far as the machine itself tells: conditions over neighbours
+/// may hold or not.
+///
+/// A state is what the cells hold between operations. Cells with infinitely
+/// many values are not part of it. Cells that no operation sets are for others
+/// to set (`desired_state`), at any time.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_IR_STATESPACE_H
+#define TOSCAC_IR_STATESPACE_H
+
+#include "toscac/IR/Machine.h"
+#include "llvm/ADT/SmallVector.h"
+#include <vector>
+
+namespace toscac::ir {
+
+/// Whether a condition holds: a neighbour may decide.
+enum class Truth : uint8_t { False, Maybe, True };
+
+struct StateSpace {
+  static constexpr size_t maxStates = 4096;
+
+  /// The cells that make up a state: indices into Machine::cells.
+  llvm::SmallVector<uint32_t, 4> cells;
+  /// Parallel to `cells`: others set it.
+  llvm::SmallVector<bool, 4> isFree;
+
+  /// Parallel to `cells`: indices into the domain of each.
+  using State = llvm::SmallVector<uint16_t, 4>;
+  std::vector<State> states;
+  /// Parallel to `states`: some way leads there on which nothing fails.
+  std::vector<bool> isNormal;
+
+  struct Transition {
+    uint32_t from;
+    uint32_t to;
+    /// Index into Machine::operations.
+    uint32_t operation;
+    bool fails;
+  };
+  std::vector<Transition> transitions;
+
+  /// For each of `cells` and each value of its domain: whether it is ever
+  /// reached, if only while an operation runs.
+  std::vector<llvm::SmallVector<bool, 8>> reached;
+  /// For each operation: whether some state accepts it.
+  std::vector<bool> accepted;
+  /// False if there are more states than anybody can look at.
+  bool isComplete = true;
+
+  /// The value of `cells[position]` in \p state.
+  const Value &value(const Machine &machine, const State &state,
+                     size_t position) const {
+    return machine.cells[cells[position]].domain[state[position]];
+  }
+};
+
+StateSpace explore(const Machine &machine, ValueArena &arena);
+
+/// Whether \p condition (null: always) holds in \p state.
+Truth holds(const Machine &machine, const StateSpace &space,
+            const StateSpace::State &state, const Expr *condition,
+            ValueArena &arena);
+
+} // namespace toscac::ir
+
+#endif

@@ -1,0 +1,226 @@
+//===- StateSpace.cpp - All states of a machine ---------------------------===//
+///
+/// \file
+/// Breadth first from where the machine begins. An operation is taken as one
+/// step: what others do while it runs is found from the states around it.
+///
+//===----------------------------------------------------------------------===//
+
+#include "toscac/IR/StateSpace.h"
+
+#include "toscac/Value/Evaluate.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace toscac;
+using namespace toscac::ir;
+using llvm::ArrayRef;
+using MachineState = StateSpace::State;
+
+namespace {
+
+/// Knows the own cells, and nothing of neighbours.
+class OwnCells : public Environment {
+public:
+  OwnCells(const Machine &machine, const StateSpace &space,
+           const MachineState &state)
+      : machine(machine), space(space), state(state) {}
+
+  Evaluation attribute(const Query &query) override {
+    ArrayRef<Value> words = query.arguments;
+    auto is = [&](size_t i, llvm::StringRef text) {
+      return words[i].isString() && words[i].asString() == text;
+    };
+    bool isOwn = words.size() == 4 && is(0, "SELF") && is(1, "INTERFACE") &&
+                 is(2, machine.interface.str()) && words[3].isString();
+    if (isOwn)
+      for (auto [position, cell] : llvm::enumerate(space.cells))
+        if (machine.cells[cell].name.str() == words[3].asString())
+          return space.value(machine, state, position);
+    return Evaluation::unknown();
+  }
+
+private:
+  const Machine &machine;
+  const StateSpace &space;
+  const MachineState &state;
+};
+
+class Explorer {
+public:
+  Explorer(const Machine &machine, ValueArena &arena)
+      : machine(machine), arena(arena) {}
+
+  StateSpace run();
+
+private:
+  void chooseCells();
+  bool isSet(uint32_t cell) const;
+  /// The number of \p state, which others may change at once.
+  void reach(const MachineState &state, bool isNormal);
+  uint32_t add(const MachineState &state, bool isNormal);
+  void expand(uint32_t from);
+  /// All states that \p sets can lead to from \p states.
+  std::vector<MachineState> apply(std::vector<MachineState> states,
+                                  ArrayRef<Set> sets) const;
+  void mark(const MachineState &state);
+
+  const Machine &machine;
+  ValueArena &arena;
+  StateSpace space;
+  std::map<std::vector<uint16_t>, uint32_t> numbers;
+  /// States whose operations are still to be looked at.
+  std::vector<uint32_t> open;
+};
+
+} // namespace
+
+Truth ir::holds(const Machine &machine, const StateSpace &space,
+                const MachineState &state, const Expr *condition,
+                ValueArena &arena) {
+  if (!condition)
+    return Truth::True;
+  OwnCells environment(machine, space, state);
+  Evaluation result = evaluate(*condition, environment, arena);
+  if (!result.isKnown() || !result.value().isBoolean())
+    return result.isUnknown() ? Truth::Maybe : Truth::False;
+  return result.value().asBoolean() ? Truth::True : Truth::False;
+}
+
+bool Explorer::isSet(uint32_t cell) const {
+  auto sets = [&](const Reaction &reaction) {
+    return llvm::any_of(reaction.sets,
+                        [&](const Set &set) { return set.cell == cell; });
+  };
+  return llvm::any_of(machine.operations, [&](const Operation &operation) {
+    return sets(operation.entry) || sets(operation.success) ||
+           sets(operation.failure);
+  });
+}
+
+void Explorer::chooseCells() {
+  size_t states = 1;
+  for (auto [i, cell] : llvm::enumerate(machine.cells)) {
+    if (cell.domain.empty() || cell.domain.size() > StateSpace::maxStates)
+      continue;
+    states *= cell.domain.size();
+    space.isComplete &= states <= StateSpace::maxStates;
+    if (!space.isComplete)
+      return;
+    space.cells.push_back(i);
+    space.isFree.push_back(!isSet(i));
+    space.reached.emplace_back(cell.domain.size(), false);
+  }
+}
+
+void Explorer::mark(const MachineState &state) {
+  for (auto [position, value] : llvm::enumerate(state))
+    space.reached[position][value] = true;
+}
+
+uint32_t Explorer::add(const MachineState &state, bool isNormal) {
+  auto [entry, isNew] = numbers.try_emplace(
+      std::vector<uint16_t>(state.begin(), state.end()), space.states.size());
+  uint32_t number = entry->second;
+  if (isNew) {
+    space.states.push_back(state);
+    space.isNormal.push_back(isNormal);
+    mark(state);
+    open.push_back(number);
+  } else if (isNormal && !space.isNormal[number]) {
+    // What follows from here is normal, too.
+    space.isNormal[number] = true;
+    open.push_back(number);
+  }
+  return number;
+}
+
+void Explorer::reach(const MachineState &state, bool isNormal) {
+  std::vector<MachineState> variants = {state};
+  for (auto [position, free] : llvm::enumerate(space.isFree)) {
+    if (!free)
+      continue;
+    size_t values = machine.cells[space.cells[position]].domain.size();
+    for (size_t i = 0, end = variants.size(); i != end; ++i)
+      for (uint16_t value = 0; value != values; ++value) {
+        MachineState variant = variants[i];
+        variant[position] = value;
+        if (variant != variants[i])
+          variants.push_back(variant);
+      }
+  }
+  for (const MachineState &variant : variants)
+    add(variant, isNormal);
+}
+
+std::vector<MachineState> Explorer::apply(std::vector<MachineState> states,
+                                          ArrayRef<Set> sets) const {
+  for (const Set &set : sets) {
+    auto position = llvm::find(space.cells, set.cell);
+    if (position == space.cells.end())
+      continue;
+    size_t at = position - space.cells.begin();
+    ArrayRef<Value> domain = machine.cells[set.cell].domain;
+    auto known = set.value->isLiteral() ? llvm::find(domain, set.value->value())
+                                        : domain.end();
+    std::vector<MachineState> next;
+    for (const MachineState &state : states)
+      for (uint16_t value = 0; value != domain.size(); ++value) {
+        bool possible =
+            known == domain.end() || value == known - domain.begin();
+        if (!possible)
+          continue;
+        next.push_back(state);
+        next.back()[at] = value;
+      }
+    states = std::move(next);
+  }
+  return states;
+}
+
+void Explorer::expand(uint32_t from) {
+  MachineState state = space.states[from];
+  bool isNormal = space.isNormal[from];
+  for (auto [i, operation] : llvm::enumerate(machine.operations)) {
+    if (holds(machine, space, state, operation.precondition, arena) ==
+        Truth::False)
+      continue;
+    space.accepted[i] = true;
+    std::vector<MachineState> entered = apply({state}, operation.entry.sets);
+    for (const MachineState &running : entered)
+      mark(running);
+    for (bool fails : {false, true}) {
+      const Reaction &reaction = fails ? operation.failure : operation.success;
+      for (const MachineState &done : apply(entered, reaction.sets)) {
+        reach(done, isNormal && !fails);
+        uint32_t to = add(done, isNormal && !fails);
+        space.transitions.push_back(
+            {from, to, static_cast<uint32_t>(i), fails});
+      }
+    }
+  }
+}
+
+StateSpace Explorer::run() {
+  space.accepted.assign(machine.operations.size(), false);
+  chooseCells();
+  if (!space.isComplete)
+    return std::move(space);
+  MachineState initial;
+  for (uint32_t cell : space.cells) {
+    ArrayRef<Value> domain = machine.cells[cell].domain;
+    auto found = llvm::find(domain, machine.cells[cell].initial);
+    initial.push_back(found == domain.end() ? 0 : found - domain.begin());
+  }
+  reach(initial, /*isNormal=*/true);
+  while (!open.empty()) {
+    uint32_t next = open.back();
+    open.pop_back();
+    expand(next);
+  }
+  return std::move(space);
+}
+
+StateSpace ir::explore(const Machine &machine, ValueArena &arena) {
+  return Explorer(machine, arena).run();
+}

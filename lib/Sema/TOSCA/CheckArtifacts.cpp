@@ -1,0 +1,46 @@
+//===- CheckArtifacts.cpp - Types and properties of artifacts -------------===//
+///
+/// \file
+/// TOSCA 2.0 §12.2, wherever artifacts stand: in node types and templates, and
+/// as implementations of operations, functions and workflows.
+///
+//===----------------------------------------------------------------------===//
+
+#include "CheckAssignments.h"
+#include "toscac/Basic/DiagnosticsSema.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+
+static void checkArtifact(Program &program, const ExprContext &context,
+                          const Entity &artifact) {
+  if (const Field *repository = artifact.find(Key::Repository);
+      repository && repository->valid)
+    resolve(program, context.scope, EntityKind::Repository, *repository->value);
+  const Field *name = artifact.find(Key::Type);
+  if (!name || !name->valid)
+    return;
+  const TypeDecl *type =
+      resolve(program, context.scope, EntityKind::ArtifactType, *name->value);
+  if (!type || !type->flat || !type->valid)
+    return;
+  const Field *values = artifact.find(Key::Properties);
+  std::string owner = artifact.name
+                          ? "artifact '" + artifact.name.str().str() + "'"
+                          : "the artifact";
+  Assignments properties{type->flat->members(Key::Properties), "property",
+                         owner, artifact.range()};
+  checkAssignments(program, context, properties,
+                   values && values->valid ? values->value : nullptr);
+}
+
+void sema::checkArtifacts(Program &program, const ExprContext &context,
+                          const Entity &entity) {
+  bool isArtifact = entity.kind == EntityKind::ArtifactDefinition ||
+                    entity.kind == EntityKind::ArtifactReference;
+  if (isArtifact && entity.valid)
+    checkArtifact(program, context, entity);
+  for (const Field &field : entity.fields)
+    for (const Entity &part : field.entities)
+      checkArtifacts(program, context, part);
+}

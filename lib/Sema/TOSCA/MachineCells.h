@@ -1,0 +1,33 @@
+//===- MachineCells.h - The variables of machines ---------------*- C++ -*-===//
+///
+/// \file
+/// Cells of a machine from the attributes and properties of its interface, and
+/// what metadata says about them.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_SEMA_TOSCA_MACHINECELLS_H
+#define TOSCAC_LIB_SEMA_TOSCA_MACHINECELLS_H
+
+#include "BindCondition.h"
+
+namespace toscac::sema {
+
+/// The cells of \p interface: attributes, then properties. \p assignments are
+/// interface assignments of templates, nearest first.
+llvm::SmallVector<ir::Cell>
+buildCells(const EventScope &scope, const Flat &interface,
+           llvm::ArrayRef<const Entity *> assignments);
+
+/// The marks `intent.WORKFLOW` and `failed.CELL` of the interface's type and
+/// its ancestors.
+struct MachineMarks {
+  llvm::SmallVector<ir::Intent> intents;
+  llvm::SmallVector<ir::FailureMark> failures;
+};
+MachineMarks buildMarks(const EventScope &scope, const Flat &interface,
+                        llvm::ArrayRef<ir::Cell> cells);
+
+} // namespace toscac::sema
+
+#endif

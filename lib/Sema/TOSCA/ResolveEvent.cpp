@@ -1,0 +1,431 @@
+//===- ResolveEvent.cpp - Where triggers send their events ----------------===//
+///
+/// \file
+/// The path of an event is followed over types. Whatever may stand at its end
+/// must have the operation, and the inputs that the operation requires must be
+/// given: what is found here does not happen while a plan is made or run.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ResolveEvent.h"
+
+#include "CheckAssignments.h"
+#include "Expressions.h"
+#include "toscac/Basic/DiagnosticsSema.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+using llvm::SmallVectorImpl;
+using llvm::StringRef;
+using syntax::Node;
+
+namespace {
+
+class TriggerResolver {
+public:
+  TriggerResolver(const EventScope &scope, const Scope &layer,
+                  const Entity &trigger)
+      : scope(scope), program(scope.program), layer(layer), trigger(trigger) {}
+
+  void run(SmallVectorImpl<ir::Trigger> &into);
+
+private:
+  bool readEvent(const Node &event);
+  bool readEnd();
+  bool resolveOwn(StringRef name, SourceRange range);
+  bool resolveServiceEvent();
+  /// The interfaces of \p candidate that have the operation.
+  SmallVector<const Flat *, 1> receivers(const Candidate &candidate) const;
+  bool resolveCandidates();
+  bool stepsTooFar();
+  void searchAllTypes();
+  void reportLacking(const Candidate &candidate);
+  void reportNobodyHas();
+  bool checkInputs(const Flat &operation, const Candidate &candidate);
+  bool checkDerived(const Candidate &candidate);
+  void bindInputs(SmallVectorImpl<ir::Argument> &into);
+
+  std::string rightPath() const;
+
+  const EventScope &scope;
+  Program &program;
+  const Scope &layer;
+  const Entity &trigger;
+  const Node *eventNode = nullptr;
+
+  WalkedPath path;
+  /// Empty: left out.
+  StringRef interfaceName;
+  SourceRange interfaceRange;
+  StringRef operationName;
+  SourceRange operationRange;
+  /// Names of the interfaces that receive the event.
+  llvm::SmallSetVector<StringRef, 1> interfaces;
+  /// An operation that receives it, for the types of inputs.
+  const Flat *operation = nullptr;
+  bool isOwn = false;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+bool TriggerResolver::readEvent(const Node &event) {
+  if (event.isScalar())
+    return resolveOwn(event.text(), event.range());
+  const Expr *steps = toExpr(program, layer, event);
+  if (!steps)
+    return false;
+  ArrayRef<Expr> words = steps->children();
+  if (words.size() == 1 && !stepText(words[0]).empty())
+    return resolveOwn(stepText(words[0]), words[0].range());
+  path = walkPath(scope, {}, words, PathUse::Entities);
+  return path.valid && readEnd() && resolveCandidates();
+}
+
+/// `INTERFACE name [OPERATION] name`, or less of it.
+bool TriggerResolver::readEnd() {
+  ArrayRef<Expr> rest = path.rest;
+  auto incomplete = [&](StringRef noun) {
+    program.diags.report(eventNode->range(), diag::IncompletePath, noun);
+    return false;
+  };
+  if (!rest.empty() && stepText(rest.front()) == "INTERFACE") {
+    if (rest.size() < 2)
+      return incomplete("interface");
+    interfaceName = stepText(rest[1]);
+    interfaceRange = rest[1].range();
+    rest = rest.drop_front(2);
+  }
+  if (!rest.empty() && stepText(rest.front()) == "OPERATION")
+    rest = rest.drop_front();
+  if (rest.empty() || stepText(rest.front()).empty())
+    return incomplete("operation");
+  operationName = stepText(rest.front());
+  operationRange = rest.front().range();
+  if (rest.size() == 1)
+    return true;
+  StringRef words[] = {"SOURCE", "TARGET",    "RELATIONSHIP", "CAPABILITY",
+                       "NODE",   "INTERFACE", "OPERATION",    "SERVICE"};
+  program.diags.report(operationRange, diag::UnknownPathStep, operationName,
+                       suggest(operationName, words));
+  return false;
+}
+
+/// A name alone is an operation of the own interface, or an event of the
+/// service.
+bool TriggerResolver::resolveOwn(StringRef name, SourceRange range) {
+  operationName = name;
+  operationRange = range;
+  isOwn = true;
+  path.words.push_back(scope.word("SELF", range));
+  path.place = scope.self;
+  if (!scope.interface)
+    return resolveServiceEvent();
+  operation = findOperation(*scope.interface, name);
+  if (operation) {
+    interfaces.insert(scope.interface->name.str());
+    return true;
+  }
+  SmallVector<StringRef> known;
+  for (Key key : {Key::Operations, Key::Notifications})
+    llvm::append_range(known, namesOf(scope.interface->members(key)));
+  program.diags.report(range, diag::UnknownName, "operation", name,
+                       suggest(name, known));
+  return false;
+}
+
+bool TriggerResolver::resolveServiceEvent() {
+  interfaces.insert(serviceInterface);
+  // Where no service is known, or it does not define the event, it goes to the
+  // outside.
+  if (!scope.service)
+    return true;
+  SmallVector<StringRef> known;
+  for (const Entity &event : scope.service->entity.entities(Key::Events))
+    known.push_back(event.name.str());
+  if (llvm::is_contained(known, operationName) ||
+      (!isOwn && !nearestName(operationName, known)))
+    return true;
+  program.diags.report(operationRange, diag::UnknownName, "event",
+                       operationName, suggest(operationName, known));
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Binding
+//===----------------------------------------------------------------------===//
+
+SmallVector<const Flat *, 1>
+TriggerResolver::receivers(const Candidate &candidate) const {
+  SmallVector<const Flat *, 1> result;
+  if (!candidate.flat)
+    return result;
+  if (!interfaceName.empty()) {
+    const Flat *interface = findInterface(*candidate.flat, interfaceName);
+    if (interface && findOperation(*interface, operationName))
+      result.push_back(interface);
+    return result;
+  }
+  for (const auto &[name, interface] : candidate.flat->members(Key::Interfaces))
+    if (findOperation(*interface, operationName))
+      result.push_back(interface);
+  return result;
+}
+
+bool TriggerResolver::resolveCandidates() {
+  if (path.place.kind == Origin::Service)
+    return resolveServiceEvent();
+  bool isOpen = path.place.isOpen && !path.steps.empty();
+  scope.hasOpenTrigger |= isOpen;
+  // Of an interface type nobody knows where it is used; where it is, the
+  // trigger is checked.
+  bool isUsed = !scope.self.candidates.empty();
+  if (isOpen && isUsed && !scope.service)
+    program.diags.report(eventNode->range(), diag::UncheckedTrigger,
+                         operationName);
+  bool valid = true, any = false;
+  SmallVector<const Candidate *, 2> lacking;
+  for (const Candidate &candidate : path.place.candidates) {
+    SmallVector<const Flat *, 1> found = receivers(candidate);
+    if (found.empty()) {
+      lacking.push_back(&candidate);
+      continue;
+    }
+    if (found.size() > 1) {
+      program.diags.report(operationRange, diag::AmbiguousInterface,
+                           "operation", operationName);
+      return false;
+    }
+    any = true;
+    interfaces.insert(found.front()->name.str());
+    operation = findOperation(*found.front(), operationName);
+    valid &= checkInputs(*operation, candidate) && checkDerived(candidate);
+  }
+  if (!any && stepsTooFar())
+    return true;
+  if (!any && !lacking.empty() && !path.place.isOpen) {
+    if (lacking.size() == 1)
+      reportLacking(*lacking.front());
+    else
+      reportNobodyHas();
+    return false;
+  }
+  for (const Candidate *candidate : lacking)
+    reportLacking(*candidate);
+  if (!any && path.place.isOpen)
+    searchAllTypes();
+  return valid && (lacking.empty() || path.place.isOpen);
+}
+
+/// `…, SOURCE, pre_configure_target`: the relationship that was just walked
+/// has the operation, not the node behind it.
+bool TriggerResolver::stepsTooFar() {
+  if (!path.before)
+    return false;
+  SmallVector<const Flat *, 1> found;
+  for (const Candidate &candidate : path.before->candidates)
+    if (found.empty())
+      found = receivers(candidate);
+  if (found.empty() && path.before->isOpen)
+    for (const TypeDecl &type : program.types)
+      if (type.kind == EntityKind::RelationshipType && type.flat &&
+          found.empty())
+        found = receivers({type.flat});
+  if (found.empty())
+    return false;
+  path.stepBack();
+  interfaces.insert(found.front()->name.str());
+  operation = findOperation(*found.front(), operationName);
+  std::string right = rightPath();
+  program.diags
+      .report(eventNode->range(), diag::PathTooFar, operationName, right)
+      .fixIt(eventNode->range(), right);
+  return true;
+}
+
+std::string TriggerResolver::rightPath() const {
+  std::string text = "[";
+  for (const Expr &word : path.words)
+    text += toText(word) + ", ";
+  return text + "INTERFACE, " + interfaces.front().str() + ", " +
+         operationName.str() + "]";
+}
+
+/// Anything may stand there: the interface is one that some type has.
+void TriggerResolver::searchAllTypes() {
+  if (!interfaceName.empty()) {
+    interfaces.insert(interfaceName);
+    return;
+  }
+  EntityKind kind = path.place.kind == Origin::Relationship
+                        ? EntityKind::RelationshipType
+                        : EntityKind::NodeType;
+  for (const TypeDecl &type : program.types)
+    if (type.kind == kind && type.flat)
+      for (const Flat *interface : receivers({type.flat}))
+        interfaces.insert(interface->name.str());
+}
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+/// The names that could have been meant at \p candidate.
+static SmallVector<StringRef> operationsOf(const Candidate &candidate,
+                                           StringRef interfaceName) {
+  SmallVector<StringRef> known;
+  for (const auto &[name, interface] :
+       candidate.flat->members(Key::Interfaces)) {
+    if (!interfaceName.empty() &&
+        findInterface(*candidate.flat, interfaceName) != interface)
+      continue;
+    for (Key key : {Key::Operations, Key::Notifications})
+      llvm::append_range(known, namesOf(interface->members(key)));
+  }
+  return known;
+}
+
+void TriggerResolver::reportLacking(const Candidate &candidate) {
+  bool hasInterface =
+      interfaceName.empty() || findInterface(*candidate.flat, interfaceName);
+  StringRef noun = hasInterface ? "operation" : "interface";
+  StringRef name = hasInterface ? operationName : interfaceName;
+  SourceRange range = hasInterface ? operationRange : interfaceRange;
+  SmallVector<StringRef> known =
+      hasInterface ? operationsOf(candidate, interfaceName)
+                   : namesOf(candidate.flat->members(Key::Interfaces));
+  auto report = program.diags.report(range, diag::TriggerLeadsNowhere,
+                                     describe(candidate), noun, name,
+                                     suggest(name, known));
+  if (candidate.allowedBy.isValid() && !candidate.node)
+    report.note(candidate.allowedBy, diag::MayStandHere, describe(candidate));
+}
+
+void TriggerResolver::reportNobodyHas() {
+  SmallVector<StringRef> known;
+  std::string names;
+  bool hasInterface = interfaceName.empty();
+  for (const Candidate &candidate : path.place.candidates)
+    hasInterface |= findInterface(*candidate.flat, interfaceName) != nullptr;
+  for (const Candidate &candidate : path.place.candidates) {
+    if (hasInterface)
+      llvm::append_range(known, operationsOf(candidate, interfaceName));
+    else
+      llvm::append_range(known,
+                         namesOf(candidate.flat->members(Key::Interfaces)));
+    names += (names.empty() ? "" : ", ") + describe(candidate);
+  }
+  StringRef name = hasInterface ? operationName : interfaceName;
+  program.diags.report(hasInterface ? operationRange : interfaceRange,
+                       diag::TriggerLeadsNowhere, names,
+                       hasInterface ? "operation" : "interface", name,
+                       suggest(name, known));
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+/// Every required input without a value of its own must be given.
+bool TriggerResolver::checkInputs(const Flat &receiver,
+                                  const Candidate &candidate) {
+  const Field *field = trigger.find(Key::Inputs);
+  const Node *given = field && field->valid ? field->value : nullptr;
+  bool valid = true;
+  for (const auto &[name, input] : receiver.members(Key::Inputs)) {
+    bool isGiven = given && given->isMapping() && given->find(name);
+    bool hasValue = input->find(Key::Default) || input->find(Key::Value) ||
+                    input->find(Key::Mapping);
+    if (isGiven || hasValue || !isRequired(*input))
+      continue;
+    // The receiver's template may give it.
+    if (candidate.node)
+      continue;
+    program.diags
+        .report(operationRange, diag::MissingTriggerInput, operationName,
+                describe(candidate), name)
+        .note(input->range(), diag::DeclaredHere, name);
+    valid = false;
+  }
+  return valid;
+}
+
+/// A derived type may ask for more inputs.
+bool TriggerResolver::checkDerived(const Candidate &candidate) {
+  const Flat &type = candidate.flat->type && candidate.flat->type->flat
+                         ? *candidate.flat->type->flat
+                         : *candidate.flat;
+  if (candidate.node || !scope.places.isNew(trigger, type))
+    return true;
+  bool valid = true;
+  for (const Flat *derived : scope.places.derivedFrom(type)) {
+    Candidate other{derived, candidate.allowedBy};
+    for (const Flat *interface : receivers(other))
+      valid &= checkInputs(*findOperation(*interface, operationName), other);
+  }
+  return valid;
+}
+
+void TriggerResolver::bindInputs(SmallVectorImpl<ir::Argument> &into) {
+  const Field *field = trigger.find(Key::Inputs);
+  if (!field || !field->valid || !field->value->isMapping())
+    return;
+  for (const syntax::Entry &entry : field->value->entries()) {
+    if (!entry.key.isScalar())
+      continue;
+    StringRef name = entry.key.text();
+    const Flat *input =
+        operation ? operation->member(Key::Inputs, name) : nullptr;
+    if (operation && !input && !operation->members(Key::Inputs).empty())
+      program.diags.report(
+          entry.key.range(), diag::UndeclaredAssignment,
+          ("operation '" + operationName + "'").str(), "input", name,
+          suggest(name, namesOf(operation->members(Key::Inputs))));
+    const Type &type =
+        input ? typeOf(program, *input) : builtinType(TypeKind::Any);
+    if (const Expr *value = bindValue(scope, layer, entry.value, type))
+      into.push_back({program.names.intern(name), type.kind, value,
+                      input && isRequired(*input), input && isSensitive(*input),
+                      entry.value.range()});
+  }
+}
+
+void TriggerResolver::run(SmallVectorImpl<ir::Trigger> &into) {
+  const Field *event = trigger.find(Key::Event);
+  if (!event || !event->valid)
+    return;
+  eventNode = event->value;
+  bool valid = readEvent(*eventNode);
+  ir::Trigger result;
+  if (const Field *condition = trigger.find(Key::Condition);
+      condition && condition->valid) {
+    result.condition = bindCondition(scope, layer, *condition->value);
+    valid &= result.condition != nullptr;
+  }
+  if (!valid)
+    return;
+  SmallVector<ir::Argument> inputs;
+  bindInputs(inputs);
+  result.inputs = program.arena.save(ArrayRef<ir::Argument>(inputs));
+  result.receiver = {program.arena.save(ArrayRef<ir::PathStep>(path.steps)),
+                     eventNode->range()};
+  result.operation = program.names.intern(operationName);
+  result.range = eventNode->range();
+  for (StringRef interface : interfaces) {
+    result.interface = program.names.intern(interface);
+    into.push_back(result);
+  }
+}
+
+void sema::resolveTrigger(const EventScope &scope, const Scope &layer,
+                          const Entity &trigger,
+                          llvm::SmallVectorImpl<ir::Trigger> &into) {
+  TriggerResolver(scope, layer, trigger).run(into);
+}
