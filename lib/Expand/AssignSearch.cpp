@@ -22,8 +22,9 @@ namespace {
 
 class Search {
 public:
-  Search(const AssignmentProblem &problem, ArrayRef<uint32_t> groups)
-      : problem(problem), left(problem.capacities) {
+  Search(const AssignmentProblem &problem, ArrayRef<uint32_t> groups,
+         unsigned maxSteps)
+      : problem(problem), left(problem.capacities), maxSteps(maxSteps) {
     orderSlots(groups);
     orderTargets(groups);
   }
@@ -35,7 +36,6 @@ public:
   void pickOptional(ArrayRef<uint32_t> groups, Assignment &result);
 
 private:
-  static constexpr unsigned maxSteps = 1000000;
   /// Picks in one search; each is a level of recursion.
   static constexpr size_t maxPicks = 10000;
 
@@ -68,6 +68,7 @@ private:
   std::map<uint32_t, std::vector<uint32_t>> orders;
   /// For each target the sets it is in, as a number: equal sets, equal number.
   std::vector<uint32_t> memberships;
+  const unsigned maxSteps;
   unsigned steps = 0;
   size_t numPicks = 0;
 };
@@ -267,7 +268,7 @@ static bool searchWouldDo(AssignmentProblem changed, const Shortage &shortage,
       int64_t &own = changed.capacities[shortage.resource][target];
       own = std::max(own, capacity);
     }
-  return Search(changed, shortage.groups).run() == Search::Outcome::Found;
+  return Search(changed, shortage.groups, 100000).run() == Search::Outcome::Found;
 }
 
 /// The least capacity that every target would have to have, if that would do.
@@ -289,7 +290,7 @@ toscac::expanding::assignBySearch(const AssignmentProblem &problem,
                                   const Component &component,
                                   Assignment &result) {
   Shortage shortage = explainSearch(problem, component.groups);
-  Search search(problem, component.groups);
+  Search search(problem, component.groups, 1000000);
   Search::Outcome outcome = Search::Outcome::Impossible;
   if (shortage.kind != Shortage::Kind::TooLittle)
     outcome = search.run();

@@ -1,5 +1,6 @@
 //===- ExplainShortage.cpp - Why targets are missing ----------------------===//
 
+#include "AssignParts.h"
 #include "Candidates.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "llvm/ADT/StringExtras.h"
@@ -50,17 +51,21 @@ std::string Wave::describeTargets(ArrayRef<TargetRange> targets) const {
 
 /// `left[0..5].uses`
 std::string Wave::describeSlots(ArrayRef<uint32_t> groups) const {
+  // Rows by class, merged where they touch.
+  std::map<uint32_t, std::vector<TargetRange>> rows;
+  for (uint32_t group : groups)
+    rows[infos[group].relationshipClass].push_back(
+        {infos[group].firstRow, problem.groups[group].slots});
   std::vector<std::string> parts;
-  for (uint32_t group : groups) {
+  for (auto &[relationshipClass, ranges] : rows) {
     const ir::RelationshipClass &own =
-        expansion.graph.relationshipClasses[infos[group].relationshipClass];
-    std::string part =
-        describeNodes(expansion.graph,
-                      expansion.graph.nodeClasses[own.source.index],
-                      infos[group].firstRow, problem.groups[group].slots) +
-        "." + own.requirement.str().str();
-    if (!llvm::is_contained(parts, part))
-      parts.push_back(std::move(part));
+        expansion.graph.relationshipClasses[relationshipClass];
+    for (TargetRange range : mergeRanges(std::move(ranges)))
+      parts.push_back(
+          describeNodes(expansion.graph,
+                        expansion.graph.nodeClasses[own.source.index],
+                        range.first, range.count) +
+          "." + own.requirement.str().str());
   }
   return joinSome(parts);
 }
@@ -102,7 +107,11 @@ static std::string whyNoTarget(Expansion &expansion,
 }
 
 void Wave::report(const Shortage &shortage) {
-  const GroupInfo &first = infos[shortage.groups.front()];
+  const GroupInfo &first = infos[*std::min_element(
+      shortage.groups.begin(), shortage.groups.end(),
+      [&](uint32_t a, uint32_t b) {
+        return infos[a].relationshipClass < infos[b].relationshipClass;
+      })];
   const sema::Requirement &requirement =
       *expansion.requirements[first.relationshipClass];
   std::string slots = describeSlots(shortage.groups);
@@ -141,7 +150,7 @@ void Wave::report(const Shortage &shortage) {
     return diags.report(requirement.range, diag::AssignmentNotFound, slots,
                         needed, property, offered, targets);
   }();
-  for (uint32_t group : llvm::ArrayRef(shortage.groups).drop_front()) {
+  for (uint32_t group : shortage.groups) {
     const sema::Requirement &other =
         *expansion.requirements[infos[group].relationshipClass];
     if (&other != &requirement) {

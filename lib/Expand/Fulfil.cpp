@@ -125,9 +125,72 @@ static void placeRelationships(Expansion &expansion, uint32_t nodeClass) {
   }
 }
 
+/// `2 to 4`, `at least 2`
+static std::string rangeText(const sema::Requirement &requirement) {
+  std::string least = std::to_string(requirement.minCount);
+  return requirement.maxCount == none
+             ? "at least " + least
+             : least + " to " + std::to_string(requirement.maxCount);
+}
+
+/// Counts of all assignments with the name of \p first for one instance.
+static bool checkSum(Expansion &expansion, const ir::NodeClass &source,
+                     const sema::Requirement &first, uint32_t row) {
+  uint64_t total = 0, mandatory = 0;
+  for (ir::RelationshipClassId id : source.relationships.ids()) {
+    const sema::Requirement &other = *expansion.requirements[id.index];
+    if (other.name != first.name)
+      continue;
+    uint32_t count = other.implicit ? other.minCount : 1;
+    if (other.count) {
+      auto counted = evaluateCount(
+          expansion, *other.count, expansion.placeOf(source.nodes[row]),
+          expansion.options.maxRelationships,
+          llvm::formatv("requirement '{0}' of '{1}'", other.name.str(),
+                        source.name.str())
+              .str());
+      // Reported, or to be known later.
+      if (!counted)
+        return expansion.blockedOn.has_value();
+      count = *counted;
+    }
+    total += count;
+    mandatory += other.optional ? 0 : count;
+  }
+  if (mandatory >= first.minCount && total <= first.maxCount)
+    return true;
+  uint64_t shown = mandatory < first.minCount ? mandatory : total;
+  expansion.diags.report(first.range, diag::CountOutOfRange,
+                         expansion.graph.nameOf(source.nodes[row]), shown,
+                         first.name.str(), rangeText(first));
+  return false;
+}
+
+/// Sema has seen to counts that are written as numbers.
+static bool checkCounts(Expansion &expansion, uint32_t nodeClass) {
+  const ir::NodeClass &source = expansion.graph.nodeClasses[nodeClass];
+  bool complete = true;
+  for (ir::RelationshipClassId id : source.relationships.ids()) {
+    const sema::Requirement &requirement = *expansion.requirements[id.index];
+    if (!requirement.count || requirement.count->isLiteral())
+      continue;
+    bool differs = varies(expansion, *requirement.count, nodeClass);
+    uint32_t rows =
+        differs ? source.nodes.count : std::min(source.nodes.count, 1u);
+    for (uint32_t row = 0; row < rows && complete; ++row)
+      complete = checkSum(expansion, source, requirement, row);
+  }
+  return complete;
+}
+
 bool expanding::fulfilRequirements(Expansion &expansion, ir::ScopeId scope) {
   const ir::Graph &graph = expansion.graph;
   auto classes = graph.scopes[scope.index].classes;
+  bool complete = true;
+  for (ir::NodeClassId id : classes.ids())
+    complete &= checkCounts(expansion, id.index);
+  if (!complete)
+    return false;
   std::vector<uint32_t> pending;
   for (ir::NodeClassId id : classes.ids())
     for (ir::RelationshipClassId relationship :
