@@ -27,7 +27,7 @@ namespace {
 class Run {
 public:
   Run(const DriverOptions &options, raw_fd_ostream &out, raw_fd_ostream &err)
-      : options(options), output(options.output, out), err(err) {}
+      : options(options), output(options.output, out, err), err(err) {}
 
   int run();
 

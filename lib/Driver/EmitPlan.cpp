@@ -5,8 +5,11 @@
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "toscac/Basic/Digest.h"
 #include "toscac/Basic/Version.h"
-#include "toscac/Plan/WritePlan.h"
+#include "toscac/Plan/PredictState.h"
+#include "toscac/Plan/PrintPlan.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace toscac;
@@ -120,6 +123,47 @@ static plan::Goal goalOf(Compilation &compilation) {
   return goal;
 }
 
+/// Seconds by name of a step: a JSON object, or the record of an earlier run,
+/// an object a line with `step` and `seconds`.
+static bool readDurations(StringRef path, llvm::StringMap<double> &durations,
+                          DiagnosticEngine &diags) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    diags.report({}, diag::CannotReadFile, path, buffer.getError().message());
+    return false;
+  }
+  auto fail = [&](llvm::Error error) {
+    diags.report({}, diag::BadDurations, path,
+                 llvm::toString(std::move(error)));
+    return false;
+  };
+  StringRef text = (*buffer)->getBuffer();
+  if (auto whole = llvm::json::parse(text)) {
+    if (const llvm::json::Object *object = whole->getAsObject()) {
+      for (const auto &[name, seconds] : *object)
+        durations[name.str()] = seconds.getAsNumber().value_or(0);
+      return true;
+    }
+  } else {
+    llvm::consumeError(whole.takeError());
+  }
+  for (StringRef line : llvm::split(text, '\n')) {
+    if (line.trim().empty())
+      continue;
+    auto record = llvm::json::parse(line);
+    if (!record)
+      return fail(record.takeError());
+    const llvm::json::Object *object = record->getAsObject();
+    if (!object)
+      continue;
+    auto step = object->getString("step");
+    auto seconds = object->getNumber("seconds");
+    if (step && seconds)
+      durations[*step] = *seconds;
+  }
+  return true;
+}
+
 static int listWorkflows(const Compilation &compilation, Output &output,
                          DiagnosticEngine &diags) {
   auto print = [&](llvm::raw_ostream &os) {
@@ -129,7 +173,29 @@ static int listWorkflows(const Compilation &compilation, Output &output,
   return output.write(print, diags);
 }
 
-int toscac::emitPlan(Compilation &compilation, Output &output) {
+/// The plan that the options ask for; nothing after a report.
+static std::optional<plan::Plan> makePlan(Compilation &compilation,
+                                          Output &output) {
+  const PlanFlags &flags = compilation.options.plan;
+  plan::PlanOptions options;
+  options.optimization = flags.optimization;
+  options.maxRepeats = flags.maxRepeats;
+  options.printAfter = flags.printAfter;
+  options.passOutput = &output.messages;
+  options.verifyEach = flags.verifyEach;
+  options.timePasses = flags.timePasses;
+  if (!flags.durations.empty() &&
+      !readDurations(flags.durations, options.durations, compilation.diags))
+    return std::nullopt;
+  return plan::makePlan(*compilation.graph, goalOf(compilation), options,
+                        compilation.names, compilation.diags);
+}
+
+/// Runs \p write on the plan; templates without a service have none.
+static int
+withPlan(Compilation &compilation, Output &output,
+         llvm::function_ref<void(const plan::Plan &, llvm::raw_ostream &)>
+             write) {
   DiagnosticEngine &diags = compilation.diags;
   if (!compilation.graph) {
     if (compilation.checked.hasEntry)
@@ -139,16 +205,40 @@ int toscac::emitPlan(Compilation &compilation, Output &output) {
                  shownInputName(compilation.options.inputs.front()));
     return ExitGood;
   }
-  const PlanFlags &flags = compilation.options.plan;
-  if (flags.listWorkflows)
+  if (compilation.options.plan.listWorkflows)
     return listWorkflows(compilation, output, diags);
-  plan::PlanOptions options{flags.optimization, flags.maxRepeats};
-  std::optional<plan::Plan> plan =
-      makePlan(*compilation.graph, goalOf(compilation), options,
-               compilation.names, diags);
+  std::optional<plan::Plan> plan = makePlan(compilation, output);
   if (!plan)
     return ExitUnplannable;
-  plan::PlanHeader header = headerOf(compilation, *plan, diags);
-  auto write = [&](llvm::raw_ostream &os) { writePlan(*plan, header, os); };
-  return output.write(write, diags);
+  return output.write(
+      [&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
+}
+
+int toscac::emitPlan(Compilation &compilation, Output &output) {
+  auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
+    switch (compilation.options.format) {
+    case PictureFormat::Text:
+      return writePlan(plan, headerOf(compilation, plan, compilation.diags),
+                       os);
+    case PictureFormat::Dot:
+      return drawPlanAsDot(plan, os);
+    case PictureFormat::Mermaid:
+      return drawPlanAsMermaid(plan, os);
+    }
+  };
+  return withPlan(compilation, output, write);
+}
+
+int toscac::emitPlanText(Compilation &compilation, Output &output) {
+  return withPlan(compilation, output, plan::printPlan);
+}
+
+int toscac::emitState(Compilation &compilation, Output &output) {
+  auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
+    state::State state;
+    plan::PlanHeader header = headerOf(compilation, plan, compilation.diags);
+    state.deployments.push_back(predictState(plan, header, *state.arena));
+    writeState(state, os);
+  };
+  return withPlan(compilation, output, write);
 }

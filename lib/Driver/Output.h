@@ -17,8 +17,9 @@ class DiagnosticEngine;
 /// The file that -o names, or standard output.
 class Output {
 public:
-  Output(const std::string &path, llvm::raw_fd_ostream &standard)
-      : path(path), standard(standard) {}
+  Output(const std::string &path, llvm::raw_fd_ostream &standard,
+         llvm::raw_fd_ostream &messages)
+      : path(path), standard(standard), messages(messages) {}
 
   /// Writes the whole result; a file has it only when it is complete. Returns
   /// the exit code, after a report where it is not good.
@@ -28,6 +29,10 @@ public:
 private:
   const std::string &path;
   llvm::raw_fd_ostream &standard;
+
+public:
+  /// For what is shown besides the result.
+  llvm::raw_fd_ostream &messages;
 };
 
 } // namespace toscac

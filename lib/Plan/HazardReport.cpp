@@ -14,13 +14,26 @@ bool HazardReport::isNew(char rule, EventId a, EventId b) {
       .second;
 }
 
+const Exploration *HazardReport::seen() {
+  if (!exploration)
+    exploration = explore(start, run);
+  return exploration->isComplete ? &*exploration : nullptr;
+}
+
+bool HazardReport::isRace(EventId a, EventId b) {
+  const Exploration *all = seen();
+  if (!all)
+    return true;
+  return all->differs && all->endsBefore(a, b) && all->endsBefore(b, a);
+}
+
 std::string HazardReport::nameOf(StepId step) const {
   return run.system.layout.nameOf(run.event(step));
 }
 
 void HazardReport::race(EventId about, EventId first, EventId second,
                         CellId cell) {
-  if (!isNew('r', first, second))
+  if (!isRace(first, second) || !isNew('r', first, second))
     return;
   const Layout &layout = run.system.layout;
   run.system.conditions.diags
@@ -31,7 +44,7 @@ void HazardReport::race(EventId about, EventId first, EventId second,
 
 void HazardReport::writeRace(const Write &first, const Write &second) {
   EventId a = run.event(first.step), b = run.event(second.step);
-  if (!isNew('w', a, b))
+  if (!isRace(a, b) || !isNew('w', a, b))
     return;
   const Layout &layout = run.system.layout;
   run.system.conditions.diags
@@ -43,7 +56,9 @@ void HazardReport::writeRace(const Write &first, const Write &second) {
 }
 
 void HazardReport::twice(EventId event, StepId step, StepId sender) {
-  if (!isNew('t', event, run.event(sender)))
+  const Exploration *all = seen();
+  bool isFixed = all && all->fewest[event.index] == all->most[event.index];
+  if (isFixed || !isNew('t', event, run.event(sender)))
     return;
   run.system.conditions.diags
       .report(rangeOf(event), diag::EventRace, nameOf(step), nameOf(sender),
@@ -53,7 +68,9 @@ void HazardReport::twice(EventId event, StepId step, StepId sender) {
 }
 
 void HazardReport::early(StepId step, const Write &entry) {
-  if (!isNew('e', run.event(step), run.event(entry.step)))
+  EventId event = run.event(step), writer = run.event(entry.step);
+  const Exploration *all = seen();
+  if ((all && !all->startsDuring(event, writer)) || !isNew('e', event, writer))
     return;
   run.system.conditions.diags.report(rangeOf(run.event(step)), diag::EarlyEvent,
                                      nameOf(step), nameOf(entry.step),
@@ -62,7 +79,9 @@ void HazardReport::early(StepId step, const Write &entry) {
 }
 
 void HazardReport::transient(EventId event, const Write &entry) {
-  if (!isNew('p', event, run.event(entry.step)))
+  const Exploration *all = seen();
+  bool isNever = all && all->most[event.index] == 0;
+  if (isNever || !isNew('p', event, run.event(entry.step)))
     return;
   run.system.conditions.diags.report(
       rangeOf(event), diag::TransientPrecondition,
@@ -72,7 +91,10 @@ void HazardReport::transient(EventId event, const Write &entry) {
 }
 
 void HazardReport::lost(StepId step, StepId missed, const Send *send) {
-  if (!isNew('l', run.event(step), run.event(missed)))
+  EventId event = run.event(step);
+  const Exploration *all = seen();
+  bool isFixed = all && all->fewest[event.index] == all->most[event.index];
+  if (isFixed || !isNew('l', event, run.event(missed)))
     return;
   auto &diags = run.system.conditions.diags;
   if (!send || !send->sender) {

@@ -4,15 +4,18 @@
 #define TOSCAC_LIB_PLAN_HAZARDRULES_H
 
 #include "Arrivals.h"
+#include "Explore.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace toscac::plan {
 
-/// Reports hazards, one for all instances of the classes involved.
+/// Reports hazards, one for all instances of the classes involved. A small
+/// system is explored first: what no order shows is no hazard.
 class HazardReport {
 public:
-  explicit HazardReport(Run &run) : run(run) {}
+  HazardReport(const Start &start, Run &run) : start(start), run(run) {}
 
+  const Start &start;
   Run &run;
 
   /// `first` and `second` can come in either order.
@@ -25,11 +28,16 @@ public:
 
 private:
   bool isNew(char rule, EventId a, EventId b);
+  /// Null: the system is too large to be explored.
+  const Exploration *seen();
+  /// Whether both orders of the two are there, and a difference.
+  bool isRace(EventId a, EventId b);
   std::string nameOf(StepId step) const;
   SourceRange rangeOf(EventId event) const {
     return run.system.layout.operation(event).range;
   }
 
+  std::optional<Exploration> exploration;
   /// Rule, and the operations of both.
   llvm::DenseSet<std::pair<const void *, const void *>> reported[128];
 };

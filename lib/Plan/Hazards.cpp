@@ -14,7 +14,7 @@
 using namespace toscac;
 using namespace toscac::plan;
 
-void toscac::plan::findHazards(Run &run) {
+void toscac::plan::findHazards(const Start &start, Run &run) {
   Arrivals arrivals(run);
   std::vector<EventId> careful;
   for (uint32_t i = 0; i != run.system.layout.numEvents(); ++i)
@@ -23,7 +23,7 @@ void toscac::plan::findHazards(Run &run) {
   while (settleChoices(arrivals, careful)) {
   }
   Order order(run);
-  HazardReport report(run);
+  HazardReport report(start, run);
   findLostTriggers(arrivals, order, report);
   findWriteRaces(order, report);
   for (EventId event : careful)

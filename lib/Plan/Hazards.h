@@ -9,14 +9,14 @@
 #ifndef TOSCAC_LIB_PLAN_HAZARDS_H
 #define TOSCAC_LIB_PLAN_HAZARDS_H
 
-#include "Run.h"
+#include "Simulate.h"
 
 namespace toscac::plan {
 
 /// Reports what is wrong with other orders: `lost-trigger`, `event-race`,
 /// `early-event`, `transient-precondition`. Edges of \p run that others would
 /// do for become choices.
-void findHazards(Run &run);
+void findHazards(const Start &start, Run &run);
 
 } // namespace toscac::plan
 

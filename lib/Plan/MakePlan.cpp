@@ -57,11 +57,13 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
                                            DiagnosticEngine &diags) {
   auto data = std::make_unique<PlanData>(graph, names, diags);
   data->goal = goal;
+  data->durations = options.durations;
+  data->run.parameters = data->goal.parameters;
   std::optional<Start> start = startOf(goal, data->system);
   if (!start || !simulate(*start, options.maxRepeats, data->run))
     return std::nullopt;
   checkGoals(*start, data->run);
-  findHazards(data->run);
+  findHazards(*start, data->run);
   if (diags.hasErrors())
     return std::nullopt;
   std::vector<DataEdge> edges = findDataFlow(data->run);

@@ -122,6 +122,21 @@ static void addImportOptions(CLI::App &app, ImportOptions &options) {
       ->group(group);
 }
 
+static void addPassOptions(CLI::App &app, PlanFlags &options) {
+  const char *group = "Testing";
+  app.add_option("--print-after", options.printAfter,
+                 "Show the steps of the plan after a pass: reduce, join")
+      ->type_name("PASS")
+      ->check(oneOf({"reduce", "join"}))
+      ->group(group);
+  app.add_flag("--verify-each", options.verifyEach,
+               "Check the steps of the plan after each pass")
+      ->group(group);
+  app.add_flag("--time-passes", options.timePasses,
+               "Say how long each pass took")
+      ->group(group);
+}
+
 static void addPlanOptions(CLI::App &app, PlanFlags &options) {
   const char *group = "Planning";
   app.add_option("--workflow", options.workflow,
@@ -146,6 +161,12 @@ static void addPlanOptions(CLI::App &app, PlanFlags &options) {
       ->type_name("N")
       ->check(notNegative())
       ->group(group);
+  app.add_option("--durations", options.durations,
+                 "Take the seconds that steps need from FILE (JSON, or the\n"
+                 "record of a run), for the critical path")
+      ->type_name("FILE")
+      ->group(group);
+  addPassOptions(app, options);
 }
 
 static void addInputOptions(CLI::App &app, InputOptions &options) {

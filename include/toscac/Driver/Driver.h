@@ -66,6 +66,12 @@ struct PlanFlags {
   /// 0 to 2.
   unsigned optimization = 1;
   unsigned maxRepeats = 64;
+  /// A file with seconds for steps, by name.
+  std::string durations;
+  /// Show the steps after the pass of this name.
+  std::string printAfter;
+  bool verifyEach = false;
+  bool timePasses = false;
 };
 
 /// Values for the inputs of the service.

@@ -11,6 +11,7 @@
 #define TOSCAC_PLAN_MAKEPLAN_H
 
 #include "toscac/IR/Graph.h"
+#include "llvm/ADT/StringMap.h"
 #include <memory>
 
 namespace llvm {
@@ -35,6 +36,9 @@ struct PlanOptions {
   unsigned optimization = 1;
   /// How often an operation of one entity may be accepted.
   unsigned maxRepeats = 64;
+  /// Seconds by name of a step, for the critical path; empty: each counts as
+  /// one.
+  llvm::StringMap<double> durations;
   /// Print the steps after the pass of this name to `passOutput`.
   llvm::StringRef printAfter;
   llvm::raw_ostream *passOutput = nullptr;

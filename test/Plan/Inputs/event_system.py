@@ -148,14 +148,12 @@ class Exploration:
         self.on_start = on_start
         self.limit = limit
         self.terminals = []
-        self.acts = {}  # state key -> [(act, state key after)]
         self.complete = True
-        self.ignored = set()
+        self.ended_before = set()  # (a, b): in some order a has ended and b has not
 
     def deliver(self, state, event):
         operation = self.system.operations[event]
         if event in state.running or not holds(state.cells, operation.pre):
-            self.ignored.add(event)
             return False
         self.on_start(state, event)
         state.started[event] = state.started.get(event, 0) + 1
@@ -203,7 +201,6 @@ class Exploration:
         for event in self.system.start:
             self.deliver(first, event)
         open_ = self.settle(first)
-        self.roots = [state.key() for state in open_]
         seen = set()
         while open_:
             state = open_.pop()
@@ -215,7 +212,10 @@ class Exploration:
                 return self
             if not state.running:
                 self.terminals.append(state)
-            self.acts[state.key()] = moves = []
+            for ended in state.finished:
+                for other in self.system.operations:
+                    if other not in state.finished:
+                        self.ended_before.add((ended, other))
             for event in state.running:
                 after = state.copy()
                 after.running.remove(event)
@@ -225,7 +225,5 @@ class Exploration:
                     {(event[0], c): v for c, v in operation.success.items()}
                 )
                 self.send(after, operation.sends)
-                for settled in self.settle(after):
-                    moves.append((event, settled.key()))
-                    open_.append(settled)
+                open_ += self.settle(after)
         return self
