@@ -192,10 +192,9 @@ static std::optional<plan::Plan> makePlan(Compilation &compilation,
 }
 
 /// Runs \p write on the plan; templates without a service have none.
-static int
-withPlan(Compilation &compilation, Output &output,
-         llvm::function_ref<void(const plan::Plan &, llvm::raw_ostream &)>
-             write) {
+static int withPlan(
+    Compilation &compilation, Output &output,
+    llvm::function_ref<void(const plan::Plan &, llvm::raw_ostream &)> write) {
   DiagnosticEngine &diags = compilation.diags;
   if (!compilation.graph) {
     if (compilation.checked.hasEntry)
@@ -210,8 +209,7 @@ withPlan(Compilation &compilation, Output &output,
   std::optional<plan::Plan> plan = makePlan(compilation, output);
   if (!plan)
     return ExitUnplannable;
-  return output.write(
-      [&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
+  return output.write([&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
 }
 
 int toscac::emitPlan(Compilation &compilation, Output &output) {

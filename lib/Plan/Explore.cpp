@@ -43,8 +43,7 @@ private:
   bool evaluateOther(const State &state, uint32_t other, ir::EntityId self);
   bool deliver(State &state, EventId event);
   void apply(State &state, EventId event, ArrayRef<ir::Set> sets);
-  void send(State &state, ir::EntityId entity,
-            ArrayRef<ir::Trigger> triggers);
+  void send(State &state, ir::EntityId entity, ArrayRef<ir::Trigger> triggers);
   /// Fires the rules that rose, in whatever order; adds what comes out.
   void settle(State state, std::vector<State> &settled);
   std::vector<RuleId> risen(State &state);
@@ -127,8 +126,7 @@ bool Explorer::holds(const State &state, TermId term, ir::EntityId self) {
 void Explorer::apply(State &state, EventId event, ArrayRef<ir::Set> sets) {
   EventPlace at = layout.place(event);
   for (const ir::Set &set : sets) {
-    ValueId &cell =
-        state.cells[layout.cell(at.slot, at.row, set.cell).index];
+    ValueId &cell = state.cells[layout.cell(at.slot, at.row, set.cell).index];
     if (set.value->isLiteral()) {
       cell = system.values.intern(set.value->value());
       continue;
@@ -138,8 +136,8 @@ void Explorer::apply(State &state, EventId event, ArrayRef<ir::Set> sets) {
     };
     GraphEnvironment environment(layout, layout.entityOf(event), cells,
                                  system.conditions.names);
-    Evaluation value = toscac::evaluate(*set.value, environment,
-                                        system.conditions.arena);
+    Evaluation value =
+        toscac::evaluate(*set.value, environment, system.conditions.arena);
     failed |= !value.isKnown();
     if (value.isKnown())
       cell = system.values.intern(value.value());
@@ -149,12 +147,11 @@ void Explorer::apply(State &state, EventId event, ArrayRef<ir::Set> sets) {
 void Explorer::send(State &state, ir::EntityId entity,
                     ArrayRef<ir::Trigger> triggers) {
   for (const ir::Trigger &trigger : triggers) {
-    TermId condition = system.conditions.compile(
-        trigger.condition, layout.graph.kindOf(entity));
+    TermId condition = system.conditions.compile(trigger.condition,
+                                                 layout.graph.kindOf(entity));
     if (holds(state, condition, entity))
-      system.forEachReceiver(entity, trigger, [&](EventId event) {
-        deliver(state, event);
-      });
+      system.forEachReceiver(entity, trigger,
+                             [&](EventId event) { deliver(state, event); });
   }
 }
 

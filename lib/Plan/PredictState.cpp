@@ -95,9 +95,9 @@ ArrayRef<llvm::StringRef> Predictor::groups(ir::NodeId node) {
   for (const ir::Group &group : graph.groups)
     for (const ir::Group::Instance &instance : group.instances)
       if (llvm::binary_search(instance.nodes, node))
-        names.push_back(arena.save((group.name.str() + "[" +
-                                    llvm::Twine(instance.index) + "]")
-                                       .str()));
+        names.push_back(arena.save(
+            (group.name.str() + "[" + llvm::Twine(instance.index) + "]")
+                .str()));
   return arena.save(ArrayRef<llvm::StringRef>(names));
 }
 
@@ -122,8 +122,7 @@ void Predictor::describe(ir::RelationshipId relationship,
   entity.index = graph.indexOfRelationship[relationship.index];
   entity.origin = c.requirement.str();
   entity.type = typeName(c.type);
-  entity.source =
-      arena.save(graph.nameOf(graph.source[relationship.index]));
+  entity.source = arena.save(graph.nameOf(graph.source[relationship.index]));
   entity.target = arena.save(graph.nameOf(target));
   entity.capability = graph.classOf(target)
                           .capabilities[graph.capability[relationship.index]]
