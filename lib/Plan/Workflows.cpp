@@ -68,6 +68,19 @@ static void reportUnknown(Name workflow, EventSystem &system) {
                                  hint);
 }
 
+/// What \p workflow is besides an event or intent; empty if it is nothing.
+static StringRef describeSteps(Name workflow, const ir::Graph &graph) {
+  for (const ir::Scope &service : llvm::ArrayRef(graph.scopes).take_front()) {
+    if (llvm::any_of(service.workflows,
+                     [&](const auto &w) { return w.name == workflow; }))
+      return "an imperative workflow";
+    if (llvm::any_of(service.policies,
+                     [&](const auto &p) { return p.event == workflow; }))
+      return "an event of a policy";
+  }
+  return {};
+}
+
 std::optional<Start> toscac::plan::startOf(const Goal &goal,
                                            EventSystem &system) {
   Start start;
@@ -81,6 +94,11 @@ std::optional<Start> toscac::plan::startOf(const Goal &goal,
           start.events.push_back(system.layout.event(slot, 0, i));
           return start;
         }
+  }
+  if (StringRef steps = describeSteps(goal.workflow, graph); !steps.empty()) {
+    system.conditions.diags.report({}, diag::WorkflowNotPlanned,
+                                   goal.workflow.str(), steps);
+    return std::nullopt;
   }
   addIntents(goal.workflow, system, start);
   if (!start.goals.empty() || goal.workflow.str() == "deploy" ||

@@ -166,7 +166,6 @@ static void addPlanOptions(CLI::App &app, PlanFlags &options) {
                  "record of a run), for the critical path")
       ->type_name("FILE")
       ->group(group);
-  addPassOptions(app, options);
 }
 
 static void addInputOptions(CLI::App &app, InputOptions &options) {
@@ -266,6 +265,7 @@ void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addExpandOptions(app, options);
   addDiagnosticOptions(app, options.diagnostics, words);
   addPrintOptions(app, options.print, words);
+  addPassOptions(app, options.plan);
   addTestOptions(app, options.test);
 }
 
