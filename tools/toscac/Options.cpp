@@ -56,14 +56,9 @@ static void addEmitOption(CLI::App &app, Words &words) {
       ->type_name("KIND")
       ->check(oneOf(std::move(known)))
       ->group("Output");
-<<<<<<< HEAD
   app.add_option(
          "--format", words.picture,
          "How to show machines and graphs: text (default), dot, mermaid")
-=======
-  app.add_option("--format", words.picture,
-                 "How to show machines: text (default), dot, mermaid")
->>>>>>> main
       ->type_name("FORMAT")
       ->check(oneOf({"text", "dot", "mermaid"}))
       ->group("Output");

@@ -106,11 +106,8 @@ struct DriverOptions {
   bool toscaOnly = false;
   EmitKind emit = EmitKind::Plan;
   PictureFormat format = PictureFormat::Text;
-<<<<<<< HEAD
   /// The inputs are graphs as text, even if their names do not end in `.tir`.
   bool readsGraphs = false;
-=======
->>>>>>> main
   /// In text forms that can have them.
   bool printLocations = false;
   /// Anything but Show implies checkOnly.
