@@ -34,7 +34,7 @@ std::string toscac::quoteDot(StringRef text) {
 }
 
 std::string toscac::escapeMermaid(StringRef text) {
-  constexpr StringRef plain = " _-.,:()[]/'+*=!?@^~";
+  constexpr StringRef plain = " _-.,()[]/'?";
   std::string result;
   for (char c : showable(text)) {
     bool isPlain = llvm::isAlnum(c) || plain.contains(c) ||

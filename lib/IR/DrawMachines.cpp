@@ -3,6 +3,7 @@
 #include "toscac/IR/DrawMachines.h"
 
 #include "StateDiagram.h"
+#include "toscac/Basic/PictureText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,16 +17,6 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 // Graphviz
 //===----------------------------------------------------------------------===//
-
-static std::string quoteDot(StringRef text) {
-  std::string result = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    result += c == '\n' ? ' ' : c;
-  }
-  return result + '"';
-}
 
 static void drawAsDot(const StateDiagram &diagram, size_t number,
                       raw_ostream &os) {
@@ -66,20 +57,6 @@ static bool isMermaidName(StringRef text) {
          llvm::all_of(text,
                       [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
          text != "end" && text != "state";
-}
-
-/// Mermaid has no escapes, only HTML's.
-static std::string escapeMermaid(StringRef text) {
-  std::string result;
-  for (char c : text) {
-    if (llvm::isAlnum(c) || StringRef(" _-.,()[]/'").contains(c))
-      result += c;
-    else if (static_cast<unsigned char>(c) >= 0x80)
-      result += c;
-    else
-      result += "#" + std::to_string(c) + ";";
-  }
-  return result;
 }
 
 namespace {

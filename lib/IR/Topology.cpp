@@ -81,7 +81,9 @@ void TopologyLayout::addBox(const NodeClass &nodeClass,
                             Topology::Service &service) {
   Topology::Box box;
   std::string type = typeName(nodeClass.type);
-  box.title = nodeClass.name.str().str() + (type.empty() ? "" : " : ") + type;
+  box.title = nodeClass.name.str().str();
+  if (!type.empty())
+    box.title += " (" + type + ")";
   box.style =
       styles.try_emplace(nodeClass.type.index + 1, styles.size()).first->second;
   box.vertices.first = result.vertices.size();
