@@ -268,7 +268,8 @@ static bool searchWouldDo(AssignmentProblem changed, const Shortage &shortage,
       int64_t &own = changed.capacities[shortage.resource][target];
       own = std::max(own, capacity);
     }
-  return Search(changed, shortage.groups, 100000).run() == Search::Outcome::Found;
+  return Search(changed, shortage.groups, 100000).run() ==
+         Search::Outcome::Found;
 }
 
 /// The least capacity that every target would have to have, if that would do.

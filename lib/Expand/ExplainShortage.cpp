@@ -107,11 +107,12 @@ static std::string whyNoTarget(Expansion &expansion,
 }
 
 void Wave::report(const Shortage &shortage) {
-  const GroupInfo &first = infos[*std::min_element(
-      shortage.groups.begin(), shortage.groups.end(),
-      [&](uint32_t a, uint32_t b) {
-        return infos[a].relationshipClass < infos[b].relationshipClass;
-      })];
+  const GroupInfo &first =
+      infos[*std::min_element(shortage.groups.begin(), shortage.groups.end(),
+                              [&](uint32_t a, uint32_t b) {
+                                return infos[a].relationshipClass <
+                                       infos[b].relationshipClass;
+                              })];
   const sema::Requirement &requirement =
       *expansion.requirements[first.relationshipClass];
   std::string slots = describeSlots(shortage.groups);

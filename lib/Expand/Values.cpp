@@ -331,7 +331,8 @@ void expanding::fillValues(Expansion &expansion) {
                 own.relationships.count, place);
     fillColumns(expansion, own.attributes, written.attributes,
                 own.relationships.count, place);
-  }}
+  }
+}
 
 void expanding::dropUnset(ir::Graph &graph) {
   for (ir::NodeClass &nodeClass : graph.nodeClasses) {
