@@ -1,7 +1,7 @@
 //===- toscac/IR/Workflow.h - Imperative workflows --------------*- C++ -*-===//
 ///
 /// \file
-/// Workflows as lists of steps (TOSCA 2.0 §16.6), and triggers of policies,
+/// Workflows as lists of steps (TOSCA 2.0 §13.2), and triggers of policies,
 /// names bound.
 ///
 //===----------------------------------------------------------------------===//
