@@ -9,6 +9,7 @@
 
 #include "GraphEnvironment.h"
 #include "Values.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
 
 using namespace toscac;
 using namespace toscac::expanding;
@@ -36,23 +37,28 @@ static void addInputs(Expansion &expansion) {
           {definition.name, value, definition.sensitive});
 }
 
+/// \p expr, which stands at the service, as far as it is known; null if it
+/// leads nowhere, or after a report.
+static const Expr *evaluateAtService(Expansion &expansion, const Expr &expr,
+                                     SourceRange range) {
+  Evaluation result =
+      evaluateAt(expansion, expr, expansion.placeOf(ir::ScopeId{0}));
+  if (result.isFailed())
+    report(expansion.diags, result.problem(), range);
+  if (result.isKnown())
+    return expansion.arena().make(Expr::literal(result.value(), expr.range()));
+  return result.isUnknown() ? result.residual() : nullptr;
+}
+
 static void addOutputs(Expansion &expansion) {
   for (const sema::OutputDefinition &output :
        expansion.scopes.front().service->outputs) {
     if (!output.value)
       continue;
-    Evaluation result =
-        evaluateAt(expansion, *output.value, expansion.placeOf(ir::ScopeId{0}));
-    if (result.isFailed()) {
-      report(expansion.diags, result.problem(), output.range);
+    const Expr *value =
+        evaluateAtService(expansion, *output.value, output.range);
+    if (!value)
       continue;
-    }
-    if (result.isNothing())
-      continue;
-    const Expr *value = result.isKnown()
-                            ? expansion.arena().make(Expr::literal(
-                                  result.value(), output.value->range()))
-                            : result.residual();
     expansion.graph.outputs.push_back({output.name, output.type->kind, value,
                                        output.sensitive, output.range});
   }
@@ -68,8 +74,22 @@ static void addGroups(Expansion &expansion) {
       added.members.push_back(service.nodes[node].name);
     llvm::append_range(added.members, group.groups);
     added.properties = makeColumns(group.properties);
+    for (auto [column, property] :
+         llvm::zip(added.properties, group.properties))
+      if (property.value)
+        column.values.setAll(
+            evaluateAtService(expansion, *property.value, property.range));
     added.range = group.range;
   }
+}
+
+/// A node that is selected or substituted must not be created in silence.
+static void checkDirectives(const sema::Service &service,
+                            DiagnosticEngine &diags) {
+  for (const sema::NodeTemplate &node : service.nodes)
+    if (!node.directives.empty() &&
+        !llvm::is_contained(node.directives, sema::Directive::Create))
+      diags.report(node.range, diag::DirectiveNotExpanded, node.name.str());
 }
 
 std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
@@ -84,6 +104,7 @@ std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
   graph->artifacts = program.artifacts;
   Expansion expansion(program, options, names, diags, *graph);
   const sema::Service &service = program.services.front();
+  checkDirectives(service, diags);
   if (!addScope(expansion, service, std::nullopt,
                 inputsInOrder(service, inputs)))
     return nullptr;

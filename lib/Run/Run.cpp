@@ -261,7 +261,8 @@ bool PlanRun::beginRun() {
   record.plan = file.str().str();
   record.planDigest = plan->digest().str();
   record.workflow = header.workflow;
-  StringRef digest = header.inputs.empty() ? "" : header.inputs[0].second;
+  StringRef digest =
+      header.inputs.empty() ? StringRef() : StringRef(header.inputs[0].second);
   if (llvm::Error error =
           store->beginRun(record, {header.service, digest.str(), header.values,
                                    header.nextIndex, header.counts}))
