@@ -216,8 +216,8 @@ ir::Machine MachineBuilder::build() {
   for (Key key : {Key::Operations, Key::Notifications})
     for (const auto &[name, operation] : interface.members(key)) {
       SmallVector<Layer> layers(llvm::reverse(operation->layers));
-      for (const Entity *assigned :
-           llvm::reverse(assignedOperations(assignments, key, name)))
+      auto assignedHere = assignedOperations(assignments, key, name);
+      for (const Entity *assigned : llvm::reverse(assignedHere))
         layers.push_back({assigned, &scope.service->scope});
       operations.push_back(
           buildOperation(operation->name, operation->range(), layers));
