@@ -9,9 +9,11 @@
 namespace toscac::plan {
 
 struct PlanData {
-  PlanData(const ir::Graph &graph, NameTable &names, DiagnosticEngine &diags)
-      : system(graph, names, diags), run(system) {}
+  PlanData(const ir::Graph &graph, const Goal &goal, NameTable &names,
+           DiagnosticEngine &diags);
 
+  /// Of operations that stand for activities.
+  ValueArena arena;
   EventSystem system;
   Run run;
   Goal goal;

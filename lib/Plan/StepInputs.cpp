@@ -55,7 +55,7 @@ static const ir::Trigger *triggerOf(const Run &run, StepId step,
     return at.block->rule;
   }
   const Send &send = run.sends[cause.send()->index];
-  if (send.sender)
+  if (!send.isFromWorkflow())
     sender = run.system.layout.entityOf(run.event(send.sender));
   return send.trigger;
 }

@@ -9,6 +9,7 @@
 
 #include "Workflows.h"
 
+#include "BuildTasks.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -68,17 +69,50 @@ static void reportUnknown(Name workflow, EventSystem &system) {
                                  hint);
 }
 
-/// What \p workflow is besides an event or intent; empty if it is nothing.
-static StringRef describeSteps(Name workflow, const ir::Graph &graph) {
-  for (const ir::Scope &service : llvm::ArrayRef(graph.scopes).take_front()) {
-    if (llvm::any_of(service.workflows,
-                     [&](const auto &w) { return w.name == workflow; }))
-      return "an imperative workflow";
-    if (llvm::any_of(service.policies,
-                     [&](const auto &p) { return p.event == workflow; }))
-      return "an event of a policy";
-  }
-  return {};
+/// Nothing: the workflow is not a list of steps, nor an event of a policy.
+static std::optional<Start> startTasks(const Goal &goal, EventSystem &system,
+                                       bool &isFound) {
+  const ir::Scope &service = system.layout.graph.scopes.front();
+  std::optional<TaskGraph> tasks;
+  llvm::SmallVector<const ir::PolicyTrigger *, 2> triggers;
+  for (const ir::PolicyTrigger &trigger : service.policies)
+    if (trigger.event == goal.workflow)
+      triggers.push_back(&trigger);
+  auto workflow =
+      llvm::find_if(service.workflows, [&](const ir::Workflow &other) {
+        return other.name == goal.workflow;
+      });
+  isFound = true;
+  if (workflow != service.workflows.end())
+    tasks = buildTasks(*workflow, goal, system);
+  else if (!triggers.empty())
+    tasks = buildTasks(triggers, system);
+  else
+    isFound = false;
+  if (!tasks)
+    return std::nullopt;
+  Start start;
+  start.tasks = std::move(*tasks);
+  return start;
+}
+
+static std::optional<EventId> findServiceEvent(Name name,
+                                               const Layout &layout) {
+  ir::EntityId service = layout.graph.entity(ir::ScopeId{0});
+  for (const ir::MachineSlot &slot : layout.graph.scopes.front().machines)
+    if (auto event = layout.findEvent(
+            service, layout.set.machines[slot.machine.index].interface, name))
+      return event;
+  return std::nullopt;
+}
+
+bool toscac::plan::hasTasks(Name workflow, const ir::Graph &graph) {
+  for (const ir::Scope &service : llvm::ArrayRef(graph.scopes).take_front())
+    return llvm::any_of(service.workflows,
+                        [&](const auto &w) { return w.name == workflow; }) ||
+           llvm::any_of(service.policies,
+                        [&](const auto &p) { return p.event == workflow; });
+  return false;
 }
 
 std::optional<Start> toscac::plan::startOf(const Goal &goal,
@@ -86,19 +120,14 @@ std::optional<Start> toscac::plan::startOf(const Goal &goal,
   Start start;
   const ir::Graph &graph = system.layout.graph;
   if (!graph.scopes.empty()) {
-    ir::EntityId service = graph.entity(ir::ScopeId{0});
-    for (SlotId slot : system.layout.slotsOf(service).ids())
-      for (auto [i, event] :
-           llvm::enumerate(system.layout.machine(slot).operations))
-        if (event.name == goal.workflow) {
-          start.events.push_back(system.layout.event(slot, 0, i));
-          return start;
-        }
-  }
-  if (StringRef steps = describeSteps(goal.workflow, graph); !steps.empty()) {
-    system.conditions.diags.report({}, diag::WorkflowNotPlanned,
-                                   goal.workflow.str(), steps);
-    return std::nullopt;
+    if (auto event = findServiceEvent(goal.workflow, system.layout)) {
+      start.events.push_back(*event);
+      return start;
+    }
+    bool isFound = false;
+    std::optional<Start> tasks = startTasks(goal, system, isFound);
+    if (isFound)
+      return tasks;
   }
   addIntents(goal.workflow, system, start);
   if (!start.goals.empty() || goal.workflow.str() == "deploy" ||
