@@ -39,8 +39,9 @@ static void checkSignature(Program &program, const Entity &signature,
       break;
     default:
       program.diags
-          .report((field.keyNode ? field.keyNode : field.value)->range(), diag::SignatureChanged,
-                  tosca::word(field.key), function.str())
+          .report((field.keyNode ? field.keyNode : field.value)->range(),
+                  diag::SignatureChanged, tosca::word(field.key),
+                  function.str())
           .note(refined.entity->range(), diag::FirstDefinedHere,
                 function.str());
     }
