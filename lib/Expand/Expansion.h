@@ -57,8 +57,8 @@ struct ScopeState {
   std::vector<const Expr *> inputs;
 };
 
-/// Whether \p input stays open until the plan runs. \p value is what is known of
-/// it; one that is optional and not given does not exist.
+/// Whether \p input stays open until the plan runs. \p value is what is known
+/// of it; one that is optional and not given does not exist.
 inline bool isSecret(ir::ScopeId scope, const sema::InputDefinition &input,
                      const Expr *value) {
   return scope.index == 0 && input.sensitive && (value || input.required);

@@ -367,7 +367,8 @@ static Evaluation selectPart(const Expr &expr, const Value &step,
 
 /// Whether paths into what \p expr gives can be written in it.
 static bool isQuery(const Expr &expr) {
-  return expr.isCall(Function::GetInput) || expr.isCall(Function::GetProperty) ||
+  return expr.isCall(Function::GetInput) ||
+         expr.isCall(Function::GetProperty) ||
          expr.isCall(Function::GetAttribute) || expr.isCall(Function::GetState);
 }
 
@@ -381,8 +382,8 @@ Evaluation toscac::select(const Expr &residual, ArrayRef<Value> steps,
     SmallVector<Expr, 4> path(residual.children());
     for (const Value &step : steps)
       path.push_back(Expr::literal(step));
-    return Evaluation::unknown(arena.make(
-        withChildren(residual, arena.save(ArrayRef<Expr>(path)))));
+    return Evaluation::unknown(
+        arena.make(withChildren(residual, arena.save(ArrayRef<Expr>(path)))));
   }
   Evaluation part = selectPart(residual, steps.front(), range);
   if (!part.isUnknown())
