@@ -3,6 +3,7 @@
 #include "toscac/Plan/MakePlan.h"
 
 #include "DataFlow.h"
+#include "FailureSteps.h"
 #include "Goal.h"
 #include "Guards.h"
 #include "Hazards.h"
@@ -24,6 +25,13 @@ std::string PlanData::nameOf(StepId step) const {
   auto again = occurrences.find(step.index);
   if (again != occurrences.end())
     name += "#" + std::to_string(again->second);
+  return name;
+}
+
+std::string PlanData::nameOf(const FailureStep &step) const {
+  std::string name = system.layout.nameOf(step.invocation.event);
+  if (step.occurrence > 1)
+    name += "#" + std::to_string(step.occurrence);
   return name;
 }
 
@@ -78,23 +86,26 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   runPasses(*data, options);
   countOccurrences(*data);
   inheritGuards(*data);
+  lowerFailures(*data);
   return Plan(std::move(data));
 }
 
 std::vector<ir::ArtifactId> toscac::plan::artifactsOf(const Plan &plan) {
   const ir::Graph &graph = plan->graph();
   llvm::BitVector used(graph.artifacts.size());
-  for (uint32_t i = 0; i != plan->steps.size(); ++i) {
-    if (plan->steps.isJoin({i}))
-      continue;
-    EventId event{plan->steps.event({i})};
+  auto use = [&](EventId event) {
     for (const ir::Handler &handler :
          plan->system.layout.operation(event).handlers) {
       used.set(handler.artifact.index);
       for (ir::ArtifactId file : handler.files)
         used.set(file.index);
     }
-  }
+  };
+  for (uint32_t i = 0; i != plan->steps.size(); ++i)
+    if (!plan->steps.isJoin({i}))
+      use({plan->steps.event({i})});
+  for (const FailureStep &step : plan->failureSteps)
+    use(step.invocation.event);
   std::vector<ir::ArtifactId> result;
   for (unsigned index : used.set_bits())
     result.push_back({index});

@@ -10,6 +10,7 @@
 #define TOSCAC_LIB_PLAN_RUN_H
 
 #include "Support.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace toscac::plan {
 
@@ -67,6 +68,8 @@ struct Run {
   /// Of the steps that have some.
   llvm::DenseMap<uint32_t, llvm::SmallVector<const Expr *, 1>> guards;
   std::vector<Send> sends;
+  /// Cells that are written when a step fails, or after that.
+  llvm::DenseSet<uint32_t> writtenOnFailure;
   /// Of the workflow.
   llvm::ArrayRef<ir::InputValue> parameters;
 
