@@ -28,6 +28,8 @@ struct Frame {
   TaskConditionId condition;
   /// The workflow that inlines it.
   const Frame *outer;
+  /// What begins when a task of it fails: an index into onFailure.
+  std::optional<uint32_t> onFailure = {};
 };
 
 class TaskBuilder {
@@ -43,6 +45,9 @@ public:
 private:
   // Tasks.
   TaskId addTask(TaskId after, TaskConditionId condition = {});
+  /// What begins when \p step fails.
+  std::optional<uint32_t> addFailure(const Frame &frame,
+                                     const ir::WorkflowStep &step);
   void order(TaskId before, TaskId after);
   TaskConditionId addCondition(TaskCondition::Kind kind, const Expr *expr,
                                ir::EntityId self, Name name,
@@ -89,6 +94,8 @@ private:
   std::vector<std::pair<SlotId, uint32_t>> addressed;
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> delegated;
   bool failed = false;
+  /// Failures of what follows a failure are not planned.
+  bool isAfterFailure = false;
 };
 
 } // namespace
@@ -194,6 +201,7 @@ TaskId TaskBuilder::addInner(const Frame &frame, const ir::Activity &activity,
                                       activity.workflow)) {
       TaskId task = addTask(after, frame.condition);
       tasks.tasks[task.index].events.push_back(*event);
+      tasks.tasks[task.index].onFailure = frame.onFailure;
       tasks.tasks[task.index].trigger =
           triggerFor(frame.inputs.bind(activity.inputs), activity.range);
       return task;
@@ -253,6 +261,7 @@ TaskId TaskBuilder::addActivity(const Frame &frame,
   TaskId id = addTask(after, condition);
   Task &task = tasks.tasks[id.index];
   task.events.push_back(*event);
+  task.onFailure = frame.onFailure;
   if (!activity.inputs.empty())
     task.trigger =
         triggerFor(frame.inputs.bind(activity.inputs), activity.range);
@@ -356,11 +365,61 @@ TaskId TaskBuilder::addActivities(const Frame &frame,
 // Workflows
 //===----------------------------------------------------------------------===//
 
+/// Marks \p first and all that their success leads to.
+static void includeOnSuccess(ArrayRef<ir::WorkflowStep> steps,
+                             ArrayRef<uint32_t> first,
+                             std::vector<bool> &included) {
+  llvm::SmallVector<uint32_t> open(first);
+  while (!open.empty()) {
+    uint32_t step = open.pop_back_val();
+    if (!included[step])
+      open.append(steps[step].onSuccess.begin(), steps[step].onSuccess.end());
+    included[step] = true;
+  }
+}
+
+/// Steps that \p steps begin with, those that no other leads to, and all that
+/// their success leads to.
+static std::vector<bool> stepsOnSuccess(ArrayRef<ir::WorkflowStep> steps) {
+  std::vector<bool> isFollower(steps.size()), result(steps.size());
+  for (auto [i, step] : llvm::enumerate(steps))
+    for (ArrayRef<uint32_t> next : {step.onSuccess, step.onFailure})
+      for (uint32_t follower : next)
+        isFollower[follower] = isFollower[follower] || follower != i;
+  llvm::SmallVector<uint32_t> first;
+  for (uint32_t i = 0; i != steps.size(); ++i)
+    if (!isFollower[i])
+      first.push_back(i);
+  includeOnSuccess(steps, first, result);
+  return result;
+}
+
 TaskId TaskBuilder::addStep(const Frame &frame, const ir::WorkflowStep &step,
                             TaskId after) {
   std::vector<ir::EntityId> entities =
       targetsOf(graph, frame.scope, step.target, step.targetRelationship);
-  return addActivities(frame, step.activities, entities, step.filter, after);
+  Frame here = frame;
+  if (!step.onFailure.empty())
+    here.onFailure = addFailure(frame, step);
+  return addActivities(here, step.activities, entities, step.filter, after);
+}
+
+std::optional<uint32_t> TaskBuilder::addFailure(const Frame &frame,
+                                                const ir::WorkflowStep &step) {
+  if (isAfterFailure)
+    return std::nullopt;
+  isAfterFailure = true;
+  Frame inner = frame;
+  // What has begun need not be asked again.
+  inner.condition = {};
+  std::vector<bool> included(frame.workflow->steps.size());
+  includeOnSuccess(frame.workflow->steps, step.onFailure, included);
+  TaskGraph outside = std::exchange(tasks, {});
+  addSteps(inner, included, addTask({}));
+  std::swap(tasks, outside);
+  tasks.onFailure.push_back(std::move(outside));
+  isAfterFailure = false;
+  return tasks.onFailure.size() - 1;
 }
 
 /// A workflow that is a script is an operation of its service.
@@ -372,29 +431,9 @@ TaskId TaskBuilder::addScript(const Frame &frame, TaskId after) {
   assert(event && "services have operations for their scripts");
   Task &task = tasks.tasks[id.index];
   task.events.push_back(*event);
+  task.onFailure = frame.onFailure;
   task.trigger = triggerFor(frame.inputs.arguments(), frame.workflow->range);
   return id;
-}
-
-/// Steps that \p steps begin with, those that no other leads to, and all that
-/// their success leads to.
-static std::vector<bool> stepsOnSuccess(ArrayRef<ir::WorkflowStep> steps) {
-  std::vector<bool> isFollower(steps.size()), result(steps.size());
-  for (auto [i, step] : llvm::enumerate(steps))
-    for (ArrayRef<uint32_t> next : {step.onSuccess, step.onFailure})
-      for (uint32_t follower : next)
-        isFollower[follower] = isFollower[follower] || follower != i;
-  llvm::SmallVector<uint32_t> open;
-  for (uint32_t i = 0; i != steps.size(); ++i)
-    if (!isFollower[i])
-      open.push_back(i);
-  while (!open.empty()) {
-    uint32_t step = open.pop_back_val();
-    if (!result[step])
-      open.append(steps[step].onSuccess.begin(), steps[step].onSuccess.end());
-    result[step] = true;
-  }
-  return result;
 }
 
 TaskId TaskBuilder::addWorkflow(const Frame &outer, TaskId after) {

@@ -199,7 +199,7 @@ RulePlace EventSystem::place(RuleId rule) const {
 
 void EventSystem::forEachRule(SlotId slot, uint32_t row, uint32_t rule,
                               llvm::function_ref<void(RuleId)> visit) const {
-  const RuleBlock &block = rules[firstRules[slot.index] + rule];
+  const RuleBlock &block = ruleOf(slot, rule);
   if (rests(block, row))
     return;
   if (block.own)
@@ -208,6 +208,21 @@ void EventSystem::forEachRule(SlotId slot, uint32_t row, uint32_t rule,
     return;
   for (uint32_t i = block.offsets[row]; i != block.offsets[row + 1]; ++i)
     visit({block.first + i});
+}
+
+void EventSystem::forEachReader(ir::EntityId owner, uint32_t watch,
+                                llvm::function_ref<void(EventId)> operation,
+                                llvm::function_ref<void(RuleId)> rule) const {
+  for (SlotId slot : layout.slotsOf(owner).ids()) {
+    const Program &program = this->program(slot);
+    uint32_t row = layout.rowOf(slot, owner);
+    for (uint32_t condition : program.watchers[watch]) {
+      if (condition < program.preconditions.size())
+        operation(layout.event(slot, row, condition));
+      else
+        forEachRule(slot, row, condition - program.preconditions.size(), rule);
+    }
+  }
 }
 
 void EventSystem::forEachRuleOf(EventId event,

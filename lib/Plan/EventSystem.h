@@ -92,6 +92,10 @@ public:
     return program(at.slot).preconditions[at.operation];
   }
   RulePlace place(RuleId rule) const;
+  /// The rule number \p rule of the machine in \p slot.
+  const RuleBlock &ruleOf(SlotId slot, uint32_t rule) const {
+    return rules[firstRules[slot.index] + rule];
+  }
   /// Rules that send \p event.
   void forEachRuleOf(EventId event,
                      llvm::function_ref<void(RuleId)> visit) const;
@@ -104,6 +108,12 @@ public:
   bool rests(RuleId rule) const;
   /// Watches on the cell number \p cell of \p slot's machine.
   llvm::ArrayRef<uint32_t> watchesOf(SlotId slot, uint32_t cell) const;
+
+  /// What \p owner has that reads the cell of \p watch: operations, by their
+  /// preconditions, and rules, by their conditions.
+  void forEachReader(ir::EntityId owner, uint32_t watch,
+                     llvm::function_ref<void(EventId)> operation,
+                     llvm::function_ref<void(RuleId)> rule) const;
 
   /// Calls \p visit with each event that \p trigger of \p entity goes to.
   void forEachReceiver(ir::EntityId entity, const ir::Trigger &trigger,

@@ -4,6 +4,7 @@
 
 #include "ActivityMachines.h"
 #include "DataFlow.h"
+#include "FailureSteps.h"
 #include "Goal.h"
 #include "Guards.h"
 #include "Hazards.h"
@@ -39,6 +40,13 @@ std::string PlanData::nameOf(StepId step) const {
   return name;
 }
 
+std::string PlanData::nameOf(const FailureStep &step) const {
+  std::string name = system.layout.nameOf(step.invocation.event);
+  if (step.occurrence > 1)
+    name += "#" + std::to_string(step.occurrence);
+  return name;
+}
+
 /// Where durations are given, what has none takes no time; without them, each
 /// step counts, and a join does not.
 double PlanData::durationOf(StepId step) const {
@@ -71,10 +79,13 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   data->durations = options.durations;
   data->run.parameters = data->goal.parameters;
   std::optional<Start> start = startOf(goal, data->system);
-  if (!start || !simulate(*start, options.maxRepeats, data->run))
+  if (!start)
     return std::nullopt;
-  checkGoals(*start, data->run);
-  findHazards(*start, data->run);
+  data->start = std::move(*start);
+  if (!simulate(data->start, options.maxRepeats, data->run))
+    return std::nullopt;
+  checkGoals(data->start, data->run);
+  findHazards(data->start, data->run);
   if (diags.hasErrors())
     return std::nullopt;
   std::vector<DataEdge> edges = findDataFlow(data->run);
@@ -90,23 +101,26 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   runPasses(*data, options);
   countOccurrences(*data);
   inheritGuards(*data);
+  lowerFailures(*data);
   return Plan(std::move(data));
 }
 
 std::vector<ir::ArtifactId> toscac::plan::artifactsOf(const Plan &plan) {
   const ir::Graph &graph = plan->graph();
   llvm::BitVector used(graph.artifacts.size());
-  for (uint32_t i = 0; i != plan->steps.size(); ++i) {
-    if (plan->steps.isJoin({i}))
-      continue;
-    EventId event{plan->steps.event({i})};
+  auto use = [&](EventId event) {
     for (const ir::Handler &handler :
          plan->system.layout.operation(event).handlers) {
       used.set(handler.artifact.index);
       for (ir::ArtifactId file : handler.files)
         used.set(file.index);
     }
-  }
+  };
+  for (uint32_t i = 0; i != plan->steps.size(); ++i)
+    if (!plan->steps.isJoin({i}))
+      use({plan->steps.event({i})});
+  for (const FailureStep &step : plan->failureSteps)
+    use(step.invocation.event);
   std::vector<ir::ArtifactId> result;
   for (unsigned index : used.set_bits())
     result.push_back({index});

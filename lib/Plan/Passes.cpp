@@ -57,7 +57,7 @@ static void print(const PlanData &plan, StringRef pass, llvm::raw_ostream &os) {
   os << "after " << pass << ":\n";
   for (uint32_t i = 0; i != plan.steps.size(); ++i) {
     os << "  " << i << ' '
-       << (plan.steps.isJoin({i}) ? "join" : plan.nameOf({i}));
+       << (plan.steps.isJoin({i}) ? "join" : plan.nameOf(StepId{i}));
     StringRef arrow = " <-";
     for (Dep dep : plan.steps.deps({i})) {
       os << arrow << ' ' << dep.step().index << (dep.isChoice() ? "?" : "");

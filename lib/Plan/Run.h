@@ -86,6 +86,11 @@ struct Run {
   std::vector<CellGoal> unmetGoals;
   /// Steps that wait for their sender only because the workflow says so.
   llvm::DenseSet<uint32_t> sequenced;
+  /// Steps of the run after whose failure tasks begin: an index into
+  /// TaskGraph::onFailure.
+  llvm::DenseMap<uint32_t, uint32_t> failureTasks;
+  /// Cells that are written when a step fails, or after that.
+  llvm::DenseSet<uint32_t> writtenOnFailure;
   /// Of the workflow.
   llvm::ArrayRef<ir::InputValue> parameters;
 

@@ -133,17 +133,9 @@ void Simulation::countElement(uint32_t id, const Watch &watch,
 }
 
 void Simulation::lookAgain(ir::EntityId owner, uint32_t watch) {
-  for (SlotId slot : layout.slotsOf(owner).ids()) {
-    const Program &program = system.program(slot);
-    uint32_t row = layout.rowOf(slot, owner);
-    for (uint32_t condition : program.watchers[watch]) {
-      if (condition < program.preconditions.size())
-        markEvent(layout.event(slot, row, condition));
-      else
-        system.forEachRule(slot, row, condition - program.preconditions.size(),
-                           [&](RuleId rule) { markRule(rule); });
-    }
-  }
+  system.forEachReader(
+      owner, watch, [&](EventId event) { markEvent(event); },
+      [&](RuleId rule) { markRule(rule); });
 }
 
 void Simulation::markEvent(EventId event) {

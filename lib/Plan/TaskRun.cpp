@@ -141,7 +141,10 @@ void TaskRun::addNeeds(SendId send, Support &needs) const {
 }
 
 void TaskRun::accepted(SendId send, StepId step) {
-  taskOfStep[step.index] = taskOfSend.at(send.index);
+  TaskId task = taskOfSend.at(send.index);
+  taskOfStep[step.index] = task;
+  if (at(task).onFailure)
+    run.failureTasks[step.index] = *at(task).onFailure;
 }
 
 void TaskRun::ended(StepId step, Sender send) {

@@ -18,6 +18,7 @@ namespace toscac::plan {
 struct TaskId {
   uint32_t index = ~0u;
   explicit operator bool() const { return index != ~0u; }
+  friend bool operator==(TaskId, TaskId) = default;
 };
 
 /// Index into TaskGraph::conditions.
@@ -56,11 +57,15 @@ struct Task {
   llvm::SmallVector<TaskId, 2> followers;
   /// Of how many tasks it is a follower.
   uint32_t waitsFor = 0;
+  /// An index into TaskGraph::onFailure.
+  std::optional<uint32_t> onFailure;
 };
 
 struct TaskGraph {
   std::vector<Task> tasks;
   std::vector<TaskCondition> conditions;
+  /// What begins when a task fails.
+  std::vector<TaskGraph> onFailure;
 
   bool empty() const { return tasks.empty(); }
 };
