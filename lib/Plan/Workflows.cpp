@@ -17,27 +17,12 @@ using namespace toscac;
 using namespace toscac::plan;
 using llvm::StringRef;
 
-std::vector<Name> toscac::plan::listWorkflows(const ir::Graph &graph) {
-  std::vector<Name> result;
-  auto add = [&](Name name) {
-    if (!llvm::is_contained(result, name))
-      result.push_back(name);
-  };
-  if (!graph.scopes.empty()) {
-    const ir::Scope &service = graph.scopes.front();
-    for (const ir::MachineSlot &slot : service.machines)
-      for (const ir::Operation &event :
-           graph.machines[slot.machine.index].operations)
-        add(event.name);
-    for (const ir::Workflow &workflow : service.workflows)
-      add(workflow.name);
-    for (const ir::PolicyTrigger &policy : service.policies)
-      add(policy.event);
-  }
-  for (const ir::Machine &machine : graph.machines)
-    for (const ir::Intent &intent : machine.intents)
-      add(intent.workflow);
-  return result;
+static bool isIntent(Name workflow, const ir::Graph &graph) {
+  return llvm::any_of(graph.machines, [&](const ir::Machine &machine) {
+    return llvm::any_of(machine.intents, [&](const ir::Intent &intent) {
+      return intent.workflow == workflow;
+    });
+  });
 }
 
 /// Every machine that has the intent wants its value.
@@ -58,8 +43,8 @@ static void addIntents(Name workflow, EventSystem &system, Start &start) {
 
 static void reportUnknown(Name workflow, EventSystem &system) {
   std::vector<StringRef> names;
-  for (Name name : listWorkflows(system.layout.graph))
-    names.push_back(name.str());
+  for (const WorkflowEntry &entry : listWorkflows(system.layout.graph))
+    names.push_back(entry.name.str());
   std::string hint;
   if (std::optional<StringRef> near = nearestName(workflow.str(), names))
     hint = "; did you mean '" + near->str() + "'?";
@@ -131,7 +116,7 @@ std::optional<Start> toscac::plan::startOf(const Goal &goal,
   }
   addIntents(goal.workflow, system, start);
   if (!start.goals.empty() || goal.workflow.str() == "deploy" ||
-      llvm::is_contained(listWorkflows(graph), goal.workflow))
+      isIntent(goal.workflow, graph))
     return start;
   reportUnknown(goal.workflow, system);
   return std::nullopt;
