@@ -107,8 +107,7 @@ void WorkflowList::addIntents() {
       addIntent(machine, intent);
 }
 
-std::vector<WorkflowEntry>
-toscac::plan::listWorkflows(const ir::Graph &graph) {
+std::vector<WorkflowEntry> toscac::plan::listWorkflows(const ir::Graph &graph) {
   WorkflowList list(graph);
   if (!graph.scopes.empty())
     list.addService(graph.scopes.front());
