@@ -329,7 +329,7 @@ StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
   }
   // While it is in flight, an operation is not accepted again.
   StepId &last = lastSteps[event.index];
-  if (last)
+  if (last && !system.isToOutside(event))
     needs.deps.push_back(last);
   last = {uint32_t(run.steps.size())};
   normalize(needs.deps);
