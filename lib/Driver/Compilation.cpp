@@ -17,7 +17,7 @@
 
 using namespace toscac;
 
-static tosca::LoadOptions loadOptions(const DriverOptions &options) {
+tosca::LoadOptions toscac::loadOptions(const DriverOptions &options) {
   const ImportOptions &imports = options.imports;
   return {imports.searchPaths, bundledProfiles(),  imports.profiles,
           imports.profileMaps, imports.remoteMaps, options.jobs};
@@ -60,6 +60,15 @@ static Language languageOf(const InputFile &input,
                           : recognizeLanguage(input.text->getBuffer());
 }
 
+std::string toscac::deploymentName(const Compilation &compilation) {
+  const std::string &given = compilation.options.state.deployment;
+  if (!given.empty())
+    return given;
+  if (compilation.manifest)
+    return compilation.manifest->deployment.manifest.name.text.str();
+  return "default";
+}
+
 void toscac::readKnownState(Compilation &compilation) {
   const std::string &file = compilation.options.state.file;
   if (file.empty() || compilation.known)
@@ -90,7 +99,7 @@ void toscac::loadInputs(Compilation &compilation,
 
 void toscac::checkPackage(Compilation &compilation) {
   if (compilation.manifest)
-    checkManifest(compilation);
+    return checkManifest(compilation);
   if (compilation.package.files.empty())
     return;
   compilation.checked =

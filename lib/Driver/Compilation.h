@@ -61,6 +61,12 @@ void readGraph(Compilation &compilation, InputFile input);
 /// Parse: reads \p inputs and what they import into the package, or the graph.
 void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
 
+/// What the command line says about imports.
+tosca::LoadOptions loadOptions(const DriverOptions &options);
+
+/// What the deployment is called.
+std::string deploymentName(const Compilation &compilation);
+
 /// Reads what --state names, once.
 void readKnownState(Compilation &compilation);
 

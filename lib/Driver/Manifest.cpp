@@ -5,6 +5,9 @@
 #include "Emit.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
 #include "toscac/Parse/Bosh/Load.h"
+#include "toscac/Sema/Bosh/Lower.h"
+#include "toscac/Sema/TOSCA/Analyze.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
 
@@ -23,16 +26,35 @@ void toscac::loadManifest(Compilation &compilation, InputFile input) {
     compilation.fileCode = ExitFile;
 }
 
+/// The service that manifests follow, by the front end of TOSCA.
+static sema::CheckedProgram loadPattern(Compilation &compilation) {
+  auto volume = std::make_shared<tosca::Volume>(
+      tosca::Volume{llvm::vfs::getRealFileSystem(), "", ""});
+  FileId file = compilation.sources.add(
+      "<bosh>", llvm::MemoryBuffer::getMemBuffer(bosh::patternText()));
+  compilation.package =
+      tosca::load({{volume, "bosh", file}}, loadOptions(compilation.options),
+                  compilation.sources, compilation.names, compilation.diags);
+  return analyze(compilation.package, compilation.names, compilation.diags);
+}
+
 void toscac::checkManifest(Compilation &compilation) {
   // Links of half a manifest would only confuse.
   if (compilation.diags.hasErrors())
     return;
   const bosh::Deployment &deployment = compilation.manifest->deployment;
-  const std::string &name = compilation.options.state.deployment;
   readKnownState(compilation);
   compilation.manifest->links = bosh::resolveLinks(
-      deployment, name.empty() ? deployment.manifest.name.text : name,
+      deployment, deploymentName(compilation),
       compilation.known ? &*compilation.known : nullptr, compilation.diags);
+  if (compilation.diags.hasErrors())
+    return;
+  sema::CheckedProgram pattern = loadPattern(compilation);
+  if (!pattern.hasEntry || compilation.diags.hasErrors())
+    return;
+  bosh::lowerDeployment(deployment, compilation.manifest->links, {},
+                        compilation.names, compilation.diags, pattern);
+  compilation.checked = std::move(pattern);
 }
 
 int toscac::emitLinks(Compilation &compilation, Output &output) {

@@ -219,6 +219,23 @@ void bosh::collectProviders(Resolution &resolution) {
   addShared(resolution);
 }
 
+std::vector<state::SharedLink> bosh::sharedLinks(const Links &links) {
+  std::vector<state::SharedLink> shared;
+  for (const Provider &provider : links.providers) {
+    bool isOurs = provider.deployment == links.deployment;
+    if (!isOurs || !provider.shared || provider.blocked)
+      continue;
+    StringRef who =
+        links.arena->save((provider.group + "/" + provider.job).str());
+    shared.push_back({provider.alias, provider.type, who, provider.record});
+  }
+  llvm::stable_sort(shared, [](const auto &a, const auto &b) {
+    return std::tie(a.name, a.type, a.provider) <
+           std::tie(b.name, b.type, b.provider);
+  });
+  return shared;
+}
+
 std::string bosh::describe(const Provider &provider, StringRef own) {
   std::string text =
       provider.job.empty()

@@ -89,25 +89,35 @@ std::optional<Value> bosh::findPath(llvm::ArrayRef<const Node *> maps,
   return result;
 }
 
+NestedMap::Child NestedMap::makeChild(Value value) {
+  bool isMap = value.isMap() &&
+               llvm::all_of(value.entries(), [](const MapEntry &entry) {
+                 return entry.key.isString();
+               });
+  if (!isMap)
+    return {value, nullptr};
+  Child child{value, std::make_unique<NestedMap>()};
+  for (const MapEntry &entry : value.entries())
+    child.map->children[entry.key.asString()] = makeChild(entry.value);
+  return child;
+}
+
 void NestedMap::set(StringRef path, Value value) {
   auto [key, rest] = path.split('.');
-  auto child = llvm::find_if(
-      children, [key = key](const Child &child) { return child.key == key; });
-  if (child == children.end()) {
-    children.push_back({key, {}, {}});
-    child = std::prev(children.end());
+  Child &child = children[key];
+  if (rest.empty()) {
+    child = makeChild(value);
+    return;
   }
-  if (rest.empty())
-    child->value = value;
-  else
-    child->map.set(rest, value);
+  if (!child.map)
+    child.map = std::make_unique<NestedMap>();
+  child.map->set(rest, value);
 }
 
 Value NestedMap::toValue(ValueArena &arena) const {
   std::vector<MapEntry> entries;
-  for (const Child &child : children)
-    entries.push_back({arena.string(child.key),
-                       child.map.children.empty() ? child.value
-                                                  : child.map.toValue(arena)});
+  for (const auto &[key, child] : children)
+    entries.push_back({arena.string(key), child.map ? child.map->toValue(arena)
+                                                    : child.value});
   return arena.map(entries);
 }

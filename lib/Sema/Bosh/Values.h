@@ -5,6 +5,8 @@
 
 #include "toscac/Parse/SyntaxTree.h"
 #include "toscac/Value/Value.h"
+#include "llvm/ADT/MapVector.h"
+#include <memory>
 #include <optional>
 
 namespace toscac::bosh {
@@ -22,20 +24,20 @@ std::optional<Value> findPath(llvm::ArrayRef<const syntax::Node *> maps,
 /// Builds the map that dotted paths describe.
 class NestedMap {
 public:
-  /// Paths are set once each. Where a path goes through what is no map, that is
-  /// replaced.
+  /// Sets what stands under \p path; a later path may lead into an earlier
+  /// value.
   void set(llvm::StringRef path, Value value);
   Value toValue(ValueArena &arena) const;
 
 private:
-  struct Child;
-  std::vector<Child> children;
-};
+  struct Child {
+    Value value;
+    /// Where the value is a map.
+    std::unique_ptr<NestedMap> map;
+  };
+  static Child makeChild(Value value);
 
-struct NestedMap::Child {
-  llvm::StringRef key;
-  Value value;
-  NestedMap map;
+  llvm::MapVector<llvm::StringRef, Child> children;
 };
 
 } // namespace toscac::bosh

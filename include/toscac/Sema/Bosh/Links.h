@@ -16,8 +16,9 @@
 namespace toscac {
 class DiagnosticEngine;
 namespace state {
+struct SharedLink;
 struct State;
-}
+} // namespace state
 } // namespace toscac
 
 namespace toscac::bosh {
@@ -124,6 +125,9 @@ Links resolveLinks(const Deployment &deployment, llvm::StringRef name,
 /// Prints what each job gets, as JSON: group, job, link, content; links of one
 /// instance as group, index, job, link, content. The order is that of names.
 void writeLinks(const Links &links, llvm::raw_ostream &os);
+
+/// What other deployments may consume, by name and type.
+std::vector<state::SharedLink> sharedLinks(const Links &links);
 
 /// `link.address`: the name under which DNS has all instances, or what the
 /// manifest says; nil where there is none.
