@@ -7,6 +7,7 @@
 #include "toscac/Parse/Bosh/Load.h"
 #include "toscac/Sema/Bosh/Lower.h"
 #include "toscac/Sema/TOSCA/Analyze.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
@@ -19,22 +20,27 @@ void toscac::loadManifest(Compilation &compilation, InputFile input) {
     return;
   }
   compilation.manifest = std::make_shared<ManifestInput>();
-  bool isReadable = bosh::load(file, {options.releases, options.cloud},
-                               compilation.sources, compilation.diags,
-                               compilation.manifest->deployment);
+  bool isReadable =
+      bosh::load(file, {options.releases, options.cloud}, compilation.sources,
+                 compilation.diags, compilation.manifest->deployment);
   if (!isReadable)
     compilation.fileCode = ExitFile;
 }
 
 /// The service that manifests follow, by the front end of TOSCA.
 static sema::CheckedProgram loadPattern(Compilation &compilation) {
+  llvm::StringRef folder =
+      llvm::sys::path::parent_path(compilation.options.inputs.front());
   auto volume = std::make_shared<tosca::Volume>(
-      tosca::Volume{llvm::vfs::getRealFileSystem(), "", ""});
+      tosca::Volume{llvm::vfs::getRealFileSystem(), folder.str(), ""});
+  // Files are named as seen from the manifest.
+  llvm::SmallString<128> path(folder);
+  llvm::sys::path::append(path, "<bosh>");
   FileId file = compilation.sources.add(
       "<bosh>", llvm::MemoryBuffer::getMemBuffer(bosh::patternText()));
-  compilation.package =
-      tosca::load({{volume, "bosh", file}}, loadOptions(compilation.options),
-                  compilation.sources, compilation.names, compilation.diags);
+  compilation.package = tosca::load(
+      {{volume, path.str().str(), file}}, loadOptions(compilation.options),
+      compilation.sources, compilation.names, compilation.diags);
   return analyze(compilation.package, compilation.names, compilation.diags);
 }
 

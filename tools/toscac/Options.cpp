@@ -207,8 +207,7 @@ static void addStateOptions(CLI::App &app, StateOptions &options) {
                  "Take what is deployed from FILE: state.json, or a store")
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--deployment", options.deployment,
-                 "Name of the deployment")
+  app.add_option("--deployment", options.deployment, "Name of the deployment")
       ->type_name("NAME")
       ->group(group);
 }

@@ -157,8 +157,8 @@ InstanceGroup ManifestParser::parseGroup(const Node &node) {
 
 Placement ManifestParser::parsePlacement(const Node &node) {
   Fields fields(node, "the placement of an addon", diags);
-  auto texts = [&](StringRef key)
-      -> std::optional<std::vector<llvm::StringRef>> {
+  auto texts =
+      [&](StringRef key) -> std::optional<std::vector<llvm::StringRef>> {
     if (!fields.find(key))
       return std::nullopt;
     std::vector<StringRef> result;

@@ -189,9 +189,8 @@ Value RecordBuilder::build(Value properties) {
   map.add("networks", arena.list(networks));
   map.add("instance_group", Value::string(placed.group->name.text));
   map.add("properties", properties);
-  map.add("use_dns_addresses",
-          Value::boolean(
-              features.useDnsAddresses.value_or(cloud.useDnsAddresses)));
+  map.add("use_dns_addresses", Value::boolean(features.useDnsAddresses.value_or(
+                                   cloud.useDnsAddresses)));
   map.add("use_short_dns_addresses", Value::boolean(usesShortNames));
   map.add("use_link_dns_names",
           featureValue(features, features.useLinkDnsNames));
@@ -345,10 +344,10 @@ Value bosh::addressOf(const Link &link, ValueArena &arena) {
     return flag && flag->isTrue();
   };
   if (!says("use_short_dns_addresses"))
-    return arena.string(
-        llvm::formatv("q-s0.{0}.{1}.{2}.{3}", dnsLabel(group),
-                      dnsLabel(link.network), dnsLabel(deployment), domain)
-            .str());
+    return arena.string(llvm::formatv("q-s0.{0}.{1}.{2}.{3}", dnsLabel(group),
+                                      dnsLabel(link.network),
+                                      dnsLabel(deployment), domain)
+                            .str());
   StringRef named =
       says("use_link_dns_names") ? textOf(record, "group_name") : group;
   return arena.string(llvm::formatv("q-n{0}s0.q-g{1}.{2}",

@@ -55,8 +55,8 @@ namespace {
 class ManifestLowering {
 public:
   ManifestLowering(const Deployment &deployment, const Links &links,
-           const LowerOptions &options, NameTable &names,
-           DiagnosticEngine &diags, sema::CheckedProgram &program)
+                   const LowerOptions &options, NameTable &names,
+                   DiagnosticEngine &diags, sema::CheckedProgram &program)
       : manifest(deployment.manifest), links(links), options(options),
         names(names), diags(diags), arena(*program.arena),
         pattern(std::move(program.services.front())) {}
@@ -104,8 +104,7 @@ private:
   /// Nodes by group and job.
   llvm::DenseMap<std::pair<StringRef, StringRef>, uint32_t> jobNodes;
   /// Providers of each job, for `provides`.
-  llvm::DenseMap<std::pair<StringRef, StringRef>,
-                 std::vector<const Provider *>>
+  llvm::DenseMap<std::pair<StringRef, StringRef>, std::vector<const Provider *>>
       providers;
 };
 
@@ -122,7 +121,7 @@ const NodeTemplate &ManifestLowering::patternOf(StringRef name) const {
 }
 
 Requirement ManifestLowering::requirementOf(const NodeTemplate &node,
-                                    StringRef name) const {
+                                            StringRef name) const {
   return *llvm::find_if(node.requirements, [&](const Requirement &candidate) {
     return candidate.name.str() == name;
   });
@@ -136,7 +135,7 @@ Name ManifestLowering::uniqueName(std::string name) {
 
 /// A node like that of the pattern, without what the pattern requires.
 NodeTemplate ManifestLowering::copyNode(StringRef kind, std::string name,
-                                SourceRange range) {
+                                        SourceRange range) {
   NodeTemplate node = patternOf(kind);
   node.name = uniqueName(std::move(name));
   node.range = range;
@@ -156,7 +155,7 @@ sema::Assignment ManifestLowering::assign(StringRef name, Value value) {
 
 sema::Assignment
 ManifestLowering::assignEach(StringRef name, const PlacedGroup &placed,
-                     llvm::function_ref<Value(const Instance &)> of) {
+                             llvm::function_ref<Value(const Instance &)> of) {
   sema::Assignment result{names.intern(name), &builtinType(TypeKind::Any)};
   llvm::SmallVector<const Expr *> each;
   for (const Instance &instance : placed.instances)
@@ -186,7 +185,8 @@ const Expr *ManifestLowering::fromOn(uint32_t first, uint32_t size) {
 // Instances
 //===----------------------------------------------------------------------===//
 
-void ManifestLowering::setProperties(const PlacedGroup &placed, NodeTemplate &node) {
+void ManifestLowering::setProperties(const PlacedGroup &placed,
+                                     NodeTemplate &node) {
   std::vector<Value> jobs;
   for (const PlacedJob &job : placed.jobs)
     jobs.push_back(Value::string(job.job->name.text));
@@ -214,7 +214,8 @@ void ManifestLowering::setProperties(const PlacedGroup &placed, NodeTemplate &no
 }
 
 /// A number, or a percentage of \p size; at least 1 of one.
-uint32_t ManifestLowering::amount(const Node *node, uint32_t size, uint32_t unsaid) {
+uint32_t ManifestLowering::amount(const Node *node, uint32_t size,
+                                  uint32_t unsaid) {
   if (!node)
     return unsaid;
   StringRef text = node->isScalar() ? node->text() : StringRef();
@@ -234,8 +235,8 @@ uint32_t ManifestLowering::amount(const Node *node, uint32_t size, uint32_t unsa
 void ManifestLowering::limitUpdates(const PlacedGroup &placed, uint32_t node) {
   const UpdateRules &own = placed.group->update, &outer = manifest.update;
   uint32_t size = placed.instances.size();
-  uint32_t inFlight = amount(
-      own.maxInFlight ? own.maxInFlight : outer.maxInFlight, size, size);
+  uint32_t inFlight =
+      amount(own.maxInFlight ? own.maxInFlight : outer.maxInFlight, size, size);
   uint32_t canaries =
       amount(own.canaries ? own.canaries : outer.canaries, size, 0);
   inFlight = std::max<uint32_t>(inFlight, 1);
@@ -264,7 +265,8 @@ uint32_t ManifestLowering::addGate(const std::string &name, SourceRange range) {
   return result.nodes.size() - 1;
 }
 
-void ManifestLowering::addMembers(uint32_t gate, uint32_t group, uint32_t count) {
+void ManifestLowering::addMembers(uint32_t gate, uint32_t group,
+                                  uint32_t count) {
   if (count == 0)
     return;
   Requirement members = requirementOf(patternOf("gate"), "members");
@@ -303,9 +305,9 @@ bool ManifestLowering::isSerial(const PlacedGroup &placed) const {
 
 /// Closes the phase, whose last group is \p last, with a gate.
 void ManifestLowering::endPhase(const PlacedGroup &last,
-                        llvm::ArrayRef<uint32_t> members) {
-  uint32_t gate = addGate((last.group->name.text + ".updated").str(),
-                          last.group->range);
+                                llvm::ArrayRef<uint32_t> members) {
+  uint32_t gate =
+      addGate((last.group->name.text + ".updated").str(), last.group->range);
   for (uint32_t node : members)
     addMembers(gate, node, result.nodes[node].count->value().asInteger());
   if (lastGate)
@@ -318,10 +320,11 @@ void ManifestLowering::endPhase(const PlacedGroup &last,
 //===----------------------------------------------------------------------===//
 
 /// What the job provides, for those who look at the state.
-Value ManifestLowering::providesOf(const PlacedGroup &placed, const PlacedJob &job) {
+Value ManifestLowering::providesOf(const PlacedGroup &placed,
+                                   const PlacedJob &job) {
   std::vector<Value> items;
-  for (const Provider *provider : providers.lookup(
-           {placed.group->name.text, job.job->name.text}))
+  for (const Provider *provider :
+       providers.lookup({placed.group->name.text, job.job->name.text}))
     items.push_back(
         arena.map({{Value::string("name"), Value::string(provider->alias)},
                    {Value::string("type"), Value::string(provider->type)}}));
@@ -418,7 +421,8 @@ void bosh::lowerDeployment(const Deployment &deployment, const Links &links,
                            DiagnosticEngine &diags,
                            sema::CheckedProgram &pattern) {
   sema::Service service =
-      ManifestLowering(deployment, links, options, names, diags, pattern).lower();
+      ManifestLowering(deployment, links, options, names, diags, pattern)
+          .lower();
   pattern.services.clear();
   pattern.services.push_back(std::move(service));
   pattern.hasEntry = true;

@@ -96,8 +96,7 @@ bool Placer::matches(const Placement &placement,
                  (pair.second.empty() || pair.second == job.release);
         });
       });
-  bool rightKind =
-      !placement.isErrand || *placement.isErrand == group.isErrand;
+  bool rightKind = !placement.isErrand || *placement.isErrand == group.isErrand;
   return hasJob && rightKind &&
          names(placement.deployments, resolution.links.deployment) &&
          names(placement.groups, group.name.text) &&

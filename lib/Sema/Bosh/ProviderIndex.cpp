@@ -92,8 +92,7 @@ static bool explainNear(const Resolution &resolution,
       report.note(provider->range, diag::OtherTypeProvider, who, wish.name,
                   provider->type);
     else if (provider->alias != wish.name && hasType)
-      report.note(provider->range, diag::RenamedProvider, who,
-                  provider->alias);
+      report.note(provider->range, diag::RenamedProvider, who, provider->alias);
     else
       continue;
     found = true;
@@ -105,9 +104,8 @@ static bool explainNear(const Resolution &resolution,
 /// is: jobs have a property `provides`, a list of maps.
 static bool providesLink(const state::Entity &entity, StringRef name,
                          StringRef type) {
-  const Value *provides = entity.properties.isMap()
-                              ? entity.properties.find("provides")
-                              : nullptr;
+  const Value *provides =
+      entity.properties.isMap() ? entity.properties.find("provides") : nullptr;
   if (!provides || !provides->isList())
     return false;
   return llvm::any_of(provides->items(), [&](const Value &link) {
@@ -121,17 +119,16 @@ static bool providesLink(const state::Entity &entity, StringRef name,
 
 /// What another deployment keeps to itself.
 static void explainNotShared(const Resolution &resolution, const Wish &wish,
-                             StringRef type,
-                             DiagnosticEngine::Builder report) {
+                             StringRef type, DiagnosticEngine::Builder report) {
   const state::Deployment *other =
       resolution.known ? resolution.known->find(wish.deployment) : nullptr;
   if (!other)
     return;
   for (const state::Entity &entity : other->entities)
     if (providesLink(entity, wish.name, type)) {
-      report.note({}, diag::NotSharedProvider,
-                  ("'" + entity.name + "' of deployment '" + other->name + "'")
-                      .str());
+      report.note(
+          {}, diag::NotSharedProvider,
+          ("'" + entity.name + "' of deployment '" + other->name + "'").str());
       return;
     }
 }

@@ -33,8 +33,7 @@ public:
 private:
   using List = llvm::SmallVector<const Provider *, 1>;
   using Pair = std::pair<llvm::StringRef, llvm::StringRef>;
-  using Triple =
-      std::tuple<llvm::StringRef, llvm::StringRef, llvm::StringRef>;
+  using Triple = std::tuple<llvm::StringRef, llvm::StringRef, llvm::StringRef>;
   llvm::DenseMap<llvm::StringRef, List> byType;
   llvm::DenseMap<Pair, List> byGroup;
   llvm::DenseMap<Triple, List> byName;

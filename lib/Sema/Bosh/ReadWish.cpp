@@ -239,9 +239,8 @@ Value bosh::writtenContent(Resolution &resolution, const LinkSpec &link,
   if (!isSeed) {
     entries.push_back({Value::string("deployment_name"),
                        Value::string(resolution.links.deployment)});
-    entries.push_back(
-        {Value::string("group_name"),
-         arena.string((link.name.text + "-" + link.type).str())});
+    entries.push_back({Value::string("group_name"),
+                       arena.string((link.name.text + "-" + link.type).str())});
   }
   return arena.map(entries);
 }
@@ -262,7 +261,8 @@ static void checkEntries(Resolution &resolution, const PlacedJob &job,
       return name && name->isScalar() && name->text() == entry.link.text;
     };
     if (llvm::any_of(links, hasName) ||
-        (verb == "provides" && llvm::any_of(job.job->customProviders, definesIt)))
+        (verb == "provides" &&
+         llvm::any_of(job.job->customProviders, definesIt)))
       continue;
     StringRef name = job.job->name.text;
     if (resolution.links.dialect == Dialect::Seed)

@@ -70,9 +70,10 @@ bool Resolution::isDeployment(StringRef name) const {
 }
 
 const Network *Resolution::findNetwork(StringRef name) const {
-  auto found = llvm::find_if(
-      deployment.cloud.networks,
-      [&](const Network &network) { return network.name.text == name; });
+  auto found =
+      llvm::find_if(deployment.cloud.networks, [&](const Network &network) {
+        return network.name.text == name;
+      });
   return found == deployment.cloud.networks.end() ? nullptr : &*found;
 }
 
@@ -90,9 +91,8 @@ const Wish &Resolver::wishFor(const Job &job, const LinkSpec &spec) {
 
 /// The one candidate there must be; null after a report, or where there is
 /// none and need not be one.
-const Provider *
-Resolver::chooseAmong(ProviderIndex::Candidates candidates,
-                      const Demand &demand, const Wish &wish) {
+const Provider *Resolver::chooseAmong(ProviderIndex::Candidates candidates,
+                                      const Demand &demand, const Wish &wish) {
   if (candidates.size() == 1)
     return candidates.front();
   if (!candidates.empty()) {
@@ -141,11 +141,10 @@ bool Resolver::checkNetwork(const Demand &demand, const Wish &wish,
   std::vector<StringRef> networks = networksOf(provider.record);
   if (llvm::is_contained(networks, wish.network.text))
     return true;
-  auto report = diags.report(wish.network.range, diag::LinkNetworkUnknown,
-                             demand.link, wish.network.text,
-                             describe(provider, links.deployment),
-                             networks.empty() ? "has no networks"
-                                              : "is not on it");
+  auto report =
+      diags.report(wish.network.range, diag::LinkNetworkUnknown, demand.link,
+                   wish.network.text, describe(provider, links.deployment),
+                   networks.empty() ? "has no networks" : "is not on it");
   if (!networks.empty())
     report.note(provider.range, diag::ProviderNetworks,
                 llvm::join(networks, ", "));
@@ -174,8 +173,8 @@ void Resolver::fill(Link &link, const Wish &wish, const Provider &provider) {
   bool lacksNames = false;
   if (link.spec->colocated)
     for (size_t i = 0; i != links.groups[link.group].instances.size(); ++i)
-      link.byInstance.push_back(makeContentAt(
-          provider.record, i, options, resolution.arena(), lacksNames));
+      link.byInstance.push_back(makeContentAt(provider.record, i, options,
+                                              resolution.arena(), lacksNames));
   else
     link.content = contentOf(provider, options, lacksNames);
   if (lacksNames && wish.ipAddresses)
@@ -197,15 +196,13 @@ void Resolver::resolveLink(uint32_t group, uint32_t job, const LinkSpec &spec) {
     return;
   }
   StringRef groupName = placed.group->name.text;
-  Demand demand{spec.name.text, spec.type, spec.optional,
-                spec.colocated ? groupName : "",
-                ("job '" + consumer.name.text + "' in group '" + groupName +
-                 "'")
-                    .str()};
+  Demand demand{
+      spec.name.text, spec.type, spec.optional, spec.colocated ? groupName : "",
+      ("job '" + consumer.name.text + "' in group '" + groupName + "'").str()};
   bool isBlocked = wish.kind == Wish::Kind::Blocked;
   const Provider *provider =
       isBlocked ? chooseAmong({}, demand, wish) : choose(demand, wish);
-  link.choice = isBlocked ? Link::Choice::Blocked
+  link.choice = isBlocked                           ? Link::Choice::Blocked
                 : wish.kind == Wish::Kind::Explicit ? Link::Choice::ByName
                                                     : Link::Choice::ByType;
   if (!provider && !isBlocked)
@@ -223,8 +220,7 @@ void Resolver::resolveVariable(const Variable &variable) {
     if (variable.type.text != "certificate") {
       diags.report(entry.link.range, diag::LinkKeyNotAllowed, "consumes",
                    ("variable '" + variable.name.text + "' is of type '" +
-                    variable.type.text +
-                    "'; only certificates consume links")
+                    variable.type.text + "'; only certificates consume links")
                        .str());
       return;
     }

@@ -90,10 +90,10 @@ std::optional<Value> bosh::findPath(llvm::ArrayRef<const Node *> maps,
 }
 
 NestedMap::Child NestedMap::makeChild(Value value) {
-  bool isMap = value.isMap() &&
-               llvm::all_of(value.entries(), [](const MapEntry &entry) {
-                 return entry.key.isString();
-               });
+  bool isMap =
+      value.isMap() && llvm::all_of(value.entries(), [](const MapEntry &entry) {
+        return entry.key.isString();
+      });
   if (!isMap)
     return {value, nullptr};
   Child child{value, std::make_unique<NestedMap>()};
@@ -117,7 +117,7 @@ void NestedMap::set(StringRef path, Value value) {
 Value NestedMap::toValue(ValueArena &arena) const {
   std::vector<MapEntry> entries;
   for (const auto &[key, child] : children)
-    entries.push_back({arena.string(key), child.map ? child.map->toValue(arena)
-                                                    : child.value});
+    entries.push_back({arena.string(key),
+                       child.map ? child.map->toValue(arena) : child.value});
   return arena.map(entries);
 }

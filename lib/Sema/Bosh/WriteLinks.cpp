@@ -51,8 +51,9 @@ void bosh::writeLinks(const Links &links, llvm::raw_ostream &os) {
     }
   }
   // Groups that get nothing are not shown.
-  std::erase_if(root.children,
-                [](const auto &group) { return group.second.children.empty(); });
+  std::erase_if(root.children, [](const auto &group) {
+    return group.second.children.empty();
+  });
   JSONWriter json(os);
   writeTree(json, root, 0);
   os << '\n';
