@@ -249,6 +249,11 @@ Progress FilteredSets::holds(const Place &relationship, bool &result) {
       return Progress::Failed;
     }
     if (truth.isUnknown()) {
+      if (reportSecret(
+              expansion, filter->range(),
+              ("how requirement '" + requirement.name.str() + "' is fulfilled")
+                  .str()))
+        return Progress::Failed;
       expansion.diags.report(filter->range(), diag::FilterNotKnown,
                              requirement.name.str(), toText(*truth.residual()));
       return Progress::Failed;
