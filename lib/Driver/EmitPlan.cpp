@@ -183,6 +183,8 @@ static std::optional<plan::Plan> makePlan(Compilation &compilation,
   options.printAfter = flags.printAfter;
   options.passOutput = &output.messages;
   options.verifyEach = flags.verifyEach;
+  if (flags.verify)
+    options.verifyLimit = flags.verifyLimit;
   options.timePasses = flags.timePasses;
   if (!flags.durations.empty() &&
       !readDurations(flags.durations, options.durations, compilation.diags))

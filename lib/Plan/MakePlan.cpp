@@ -9,6 +9,7 @@
 #include "Passes.h"
 #include "PlanData.h"
 #include "Simulate.h"
+#include "Verify.h"
 #include "Workflows.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -64,6 +65,8 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
     return std::nullopt;
   checkGoals(*start, data->run);
   findHazards(*start, data->run);
+  if (options.verifyLimit && !diags.hasErrors())
+    verifyOrders(*start, data->run, *options.verifyLimit);
   if (diags.hasErrors())
     return std::nullopt;
   std::vector<DataEdge> edges = findDataFlow(data->run);
