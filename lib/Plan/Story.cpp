@@ -45,15 +45,15 @@ private:
 
 static std::string times(uint32_t count) {
   if (count == 0)
-    return "never";
-  return count == 1 ? "once" : std::to_string(count) + " times";
+    return "never runs";
+  return "runs " + (count == 1 ? "once" : std::to_string(count) + " times");
 }
 
 /// What is other than in the plan: steps if there are any, else cells.
 std::string Teller::difference(const ActState &last) const {
   for (auto [i, operation] : llvm::enumerate(ground.operations))
     if (uint32_t count = last[acts.started(i)]; count != operation.expected)
-      return "'" + nameOf(i) + "' runs " + times(count) + ", in the plan " +
+      return "'" + nameOf(i) + "' " + times(count) + ", in the plan it " +
              times(operation.expected);
   for (auto [i, cell] : llvm::enumerate(ground.cells))
     if (last[i] != cell.expected)
