@@ -74,9 +74,8 @@ void Acts::send(ActState &state, ArrayRef<GroundSend> sends) {
 std::vector<uint32_t> Acts::risen(ActState &state) const {
   std::vector<uint32_t> result;
   for (auto [i, rule] : llvm::enumerate(system.rules)) {
-    bool now =
-        holds(state, rule.condition) &&
-        holds(state, system.operations[rule.operation].precondition);
+    bool now = holds(state, rule.condition) &&
+               holds(state, system.operations[rule.operation].precondition);
     if (!now)
       state[held(i)] = 0;
     else if (!state[held(i)] && !isRunning(state, rule.operation))

@@ -282,9 +282,8 @@ std::vector<GroundSend> Grounder::sendsOf(EventId event,
 void Grounder::buildOperations() {
   for (uint32_t i = 0; i != layout.numEvents() && problem.empty(); ++i) {
     const ir::Operation &operation = layout.operation({i});
-    GroundOperation made{{i},
-                         compile(system.precondition({i}),
-                                 layout.entityOf(EventId{i}))};
+    GroundOperation made{
+        {i}, compile(system.precondition({i}), layout.entityOf(EventId{i}))};
     made.entry = writesOf({i}, operation.entry.sets);
     made.success = writesOf({i}, operation.success.sets);
     made.onEntry = sendsOf({i}, operation.entry.triggers);
@@ -343,8 +342,8 @@ void Grounder::findPossible() {
       if (!accepted.test(rule.operation) && canHold(rule.condition))
         changed |= tryAccept(rule.operation);
     for (unsigned sender : accepted.set_bits())
-      for (const auto *sends : {&all.operations[sender].onEntry,
-                                &all.operations[sender].onSuccess})
+      for (const auto *sends :
+           {&all.operations[sender].onEntry, &all.operations[sender].onSuccess})
         for (const GroundSend &send : *sends)
           if (!accepted.test(send.operation) && canHold(send.condition))
             changed |= tryAccept(send.operation);
@@ -367,7 +366,8 @@ FormulaId Grounder::simplify(FormulaId id, GroundSystem &into) {
   for (FormulaId part : formula.parts) {
     FormulaId child = simplify(part, into);
     const Formula &simple = into[child];
-    bool isConstant = simple.kind != Formula::Kind::Test && simple.parts.empty();
+    bool isConstant =
+        simple.kind != Formula::Kind::Test && simple.parts.empty();
     if (!isConstant)
       made.parts.push_back(child);
     else if ((simple.kind == Formula::Kind::And) != isAnd)
@@ -391,8 +391,8 @@ void Grounder::pruneOperation(const GroundOperation &old, GroundSystem &into) {
   auto keepSends = [&](ArrayRef<GroundSend> from, std::vector<GroundSend> &to) {
     for (const GroundSend &send : from)
       if (accepted.test(send.operation) && canHold(send.condition))
-        to.push_back({simplify(send.condition, into),
-                      operationNumbers[send.operation]});
+        to.push_back(
+            {simplify(send.condition, into), operationNumbers[send.operation]});
   };
   keepWrites(old.entry, kept.entry);
   keepWrites(old.success, kept.success);
@@ -443,8 +443,7 @@ std::optional<GroundSystem> Grounder::ground(std::string &why) {
   return prune();
 }
 
-std::optional<GroundSystem> toscac::plan::ground(const Start &start,
-                                                 const Run &run,
-                                                 std::string &problem) {
+std::optional<GroundSystem>
+toscac::plan::ground(const Start &start, const Run &run, std::string &problem) {
   return Grounder(start, run).ground(problem);
 }

@@ -63,6 +63,7 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   std::optional<Start> start = startOf(goal, data->system);
   if (!start || !simulate(*start, options.maxRepeats, data->run))
     return std::nullopt;
+  data->start = *start;
   checkGoals(*start, data->run);
   findHazards(*start, data->run);
   if (options.verifyLimit && !diags.hasErrors())

@@ -4,6 +4,7 @@
 #define TOSCAC_LIB_PLAN_PLANDATA_H
 
 #include "Run.h"
+#include "Simulate.h"
 #include "toscac/Plan/MakePlan.h"
 
 namespace toscac::plan {
@@ -14,6 +15,8 @@ struct PlanData {
 
   EventSystem system;
   Run run;
+  /// What started the run.
+  Start start;
   Goal goal;
   /// The steps of the plan; events are those of the run.
   StepGraph steps;

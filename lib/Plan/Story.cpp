@@ -14,8 +14,8 @@ namespace {
 class Teller {
 public:
   Teller(const Acts &acts, EventSystem &system)
-      : acts(acts), ground(acts.system), system(system),
-        layout(system.layout) {}
+      : acts(acts), ground(acts.system), system(system), layout(system.layout) {
+  }
 
   void tell(ArrayRef<ActState> states);
 
@@ -127,8 +127,7 @@ std::string Teller::lineFor(const ActState &before,
       continue;
     std::string starts = startsBetween(before, after);
     return "'" + nameOf(i) + "' finishes" +
-           (starts.empty() ? "" : "; " + starts) +
-           ignoredIn(i, before, after);
+           (starts.empty() ? "" : "; " + starts) + ignoredIn(i, before, after);
   }
   llvm_unreachable("in each act something ends");
 }

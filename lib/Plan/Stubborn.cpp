@@ -72,8 +72,8 @@ void Stubborn::findEffects(uint32_t operation) {
     if (rule.operation == operation)
       addRule(rule);
   BitVector done(acts.numCells);
-  for (int cell; (cell = (BitVector(writes[operation]).reset(done))
-                             .find_first()) >= 0;) {
+  for (int cell;
+       (cell = (BitVector(writes[operation]).reset(done)).find_first()) >= 0;) {
     done.set(cell);
     for (uint32_t rule : rulesOfCell[cell])
       addRule(system.rules[rule]);

@@ -27,8 +27,7 @@ private:
   void findEffects(uint32_t operation);
   void addStart(uint32_t operation, uint32_t by);
   void findConflicts();
-  void addNeeds(const ActState &state, uint32_t operation,
-                llvm::BitVector &set,
+  void addNeeds(const ActState &state, uint32_t operation, llvm::BitVector &set,
                 llvm::SmallVectorImpl<uint32_t> &open) const;
   /// A part of \p formula that is false and makes it so.
   bool falseTests(const ActState &state, FormulaId formula,

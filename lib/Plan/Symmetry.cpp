@@ -90,8 +90,8 @@ uint32_t SymmetryFinder::partnerOfCell(uint32_t cell) const {
   auto partner = partners.find(layout.entity(at.slot, at.row).index);
   if (partner == partners.end())
     return cell;
-  CellId moved = layout.cell(at.slot, layout.rowOf(at.slot, partner->second),
-                             at.cell);
+  CellId moved =
+      layout.cell(at.slot, layout.rowOf(at.slot, partner->second), at.cell);
   auto found = cells.find(moved.index);
   return found == cells.end() ? ~0u : found->second;
 }
@@ -101,8 +101,8 @@ uint32_t SymmetryFinder::partnerOfOperation(uint32_t operation) const {
   auto partner = partners.find(layout.entity(at.slot, at.row).index);
   if (partner == partners.end())
     return operation;
-  EventId moved = layout.event(
-      at.slot, layout.rowOf(at.slot, partner->second), at.operation);
+  EventId moved = layout.event(at.slot, layout.rowOf(at.slot, partner->second),
+                               at.operation);
   auto found = operations.find(moved.index);
   return found == operations.end() ? ~0u : found->second;
 }
@@ -138,7 +138,9 @@ std::vector<uint32_t> SymmetryFinder::shapeOf(const Entities &piece) const {
         graph.isNode(entity)
             ? graph.classOfNode[graph.node(entity).index].index * 2
             : graph.classOfRelationship[graph.relationship(entity).index]
-                          .index * 2 + 1);
+                          .index *
+                      2 +
+                  1);
   return shape;
 }
 
@@ -321,8 +323,8 @@ Symmetry::Piece SymmetryFinder::partnersOf(ArrayRef<uint32_t> rules) const {
   return places;
 }
 
-std::vector<Symmetry::Piece>
-SymmetryFinder::alike(ArrayRef<Entities> pieces, Entities &members) {
+std::vector<Symmetry::Piece> SymmetryFinder::alike(ArrayRef<Entities> pieces,
+                                                   Entities &members) {
   llvm::DenseSet<uint32_t> inPieces;
   for (const Entities &piece : pieces)
     for (ir::EntityId entity : piece)
