@@ -426,6 +426,10 @@ GroundSystem Grounder::prune() {
 }
 
 std::optional<GroundSystem> Grounder::ground(std::string &why) {
+  if (!start.tasks.empty()) {
+    why = "the workflow is a list of steps; its order is written in it";
+    return std::nullopt;
+  }
   if (layout.numEvents() > maxOperations) {
     why = "it has more than " + std::to_string(maxOperations) + " operations";
     return std::nullopt;
