@@ -167,7 +167,7 @@ TermId Arrivals::conditionOf(const Arrival &arrival,
     return at.block->condition;
   }
   const Send &send = run.sends[arrival.sends.front().index];
-  if (send.sender)
+  if (!send.isFromWorkflow())
     sender = layout.entityOf(run.event(send.sender));
   const Expr *condition = send.trigger ? send.trigger->condition : nullptr;
   return run.system.conditions.compile(condition, layout.graph.kindOf(sender));

@@ -276,7 +276,8 @@ void Explorer::prepare() {
 
 Exploration Explorer::explore() {
   size = layout.numEvents();
-  if (size > maxEvents || layout.numCells() > maxCells)
+  // Tasks are not events.
+  if (!start.tasks.empty() || size > maxEvents || layout.numCells() > maxCells)
     return std::move(result);
   prepare();
   State first;

@@ -15,9 +15,8 @@
 
 #include "FailureSteps.h"
 
-#include "FailureCells.h"
+#include "FailureLowering.h"
 #include "GraphEnvironment.h"
-#include "Guards.h"
 #include "RaisedRules.h"
 #include "ReverseWalk.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
@@ -28,103 +27,6 @@ using llvm::ArrayRef;
 
 /// More than this many steps after one failure are no reaction to it.
 static constexpr size_t maxSteps = 1000;
-
-namespace {
-
-/// What a condition is worth, and on which failure steps and values of the run
-/// that depends.
-struct Answer {
-  Truth truth = Truth::True;
-  Guards guards;
-  llvm::SmallVector<uint32_t, 2> writers;
-  /// It depends on a cell whose writer has not ended.
-  bool isUnsettled = false;
-
-  bool isPossible() const { return truth != Truth::False && !isUnsettled; }
-  void add(const Answer &other) {
-    addGuards(guards, other.guards);
-    writers.append(other.writers);
-  }
-};
-
-using Sender = std::optional<uint32_t>;
-
-/// An event that has been sent.
-struct PendingEvent {
-  Invocation invocation;
-  /// A failure step; none: the step that failed.
-  Sender sender;
-  Answer condition;
-};
-
-/// Lowers what follows one failure after another.
-class FailureLowering {
-public:
-  explicit FailureLowering(PlanData &plan)
-      : plan(plan), system(plan.system), layout(plan.system.layout),
-        order(plan), eventSteps(plan.steps, layout.numEvents()),
-        cells(plan, order) {}
-
-  void lower(StepId step);
-
-private:
-  // Conditions.
-  Answer evaluate(const Expr *expr, ir::EntityId self, bool strict = false);
-  Answer evaluateRule(const RulePlace &at, bool strict);
-  bool isSurelyFalse(TermId term, ir::EntityId self);
-  const Expr *preconditionOf(EventId event) {
-    return layout.operation(event).precondition;
-  }
-
-  // Acts.
-  llvm::SmallVector<CellId, 4> cellsOf(EventId event, ArrayRef<ir::Set> sets);
-  void change(ArrayRef<CellId> written, std::optional<EventId> ended,
-              llvm::function_ref<void()> act);
-  llvm::SmallVector<RuleId, 4> rulesThatRead(ArrayRef<CellId> written);
-  void checkRule(RuleId rule);
-  void apply(EventId event, ArrayRef<ir::Set> sets, Sender writer,
-             bool isInFlight);
-  void sendAll(EventId event, ArrayRef<ir::Trigger> triggers, Sender sender);
-  void tryPending();
-  bool isLate(const Answer &answer, Sender sender);
-  /// Whether a step of the plan may run the event, or would have.
-  bool isLeftToPlan(EventId event, bool isAskedFor);
-
-  // Steps.
-  void accept(const Invocation &invocation, Sender sender, const Answer &needs);
-  void addDeps(FailureStep &made, Sender sender, const Answer &needs);
-  void end(uint32_t number);
-  bool isTooMany();
-  void addDataDeps(FailureStep &step);
-  bool writesAttribute(const FailureStep &step, uint32_t entity,
-                       llvm::StringRef attribute);
-  /// What holds only if the failure step has not been left out.
-  const Expr *hasRun(const FailureStep &step);
-  uint32_t occurrenceOf(EventId event);
-  FailureStep &step(uint32_t number) {
-    return plan.failureSteps[first + number];
-  }
-  size_t numSteps() const { return plan.failureSteps.size() - first; }
-
-  PlanData &plan;
-  EventSystem &system;
-  const Layout &layout;
-  PlanOrder order;
-  EventSteps eventSteps;
-  FailureCells cells;
-  bool wasCut = false;
-
-  // Of the failure at hand.
-  StepId failed;
-  size_t first = 0;
-  llvm::DenseSet<uint32_t> running;
-  llvm::DenseSet<uint32_t> heldRules;
-  /// Rules that hold only on values in flight so far.
-  llvm::DenseSet<uint32_t> openRules;
-  std::vector<PendingEvent> pending;
-};
-
-} // namespace
 
 Answer FailureLowering::evaluate(const Expr *expr, ir::EntityId self,
                                  bool strict) {
@@ -347,9 +249,11 @@ void FailureLowering::tryPending() {
     PendingEvent accepted = next;
     pending.erase(pending.begin() + i);
     i = 0;
-    if (isLate(needs, accepted.sender))
+    if (!accepted.task && isLate(needs, accepted.sender))
       continue;
     needs.add(accepted.condition);
+    if (accepted.task)
+      tasks.accepted(accepted.task, numSteps());
     accept(accepted.invocation, accepted.sender, needs);
   }
 }
@@ -511,6 +415,10 @@ void FailureLowering::end(uint32_t number) {
     apply(event, operation.success.sets, number, /*isInFlight=*/false);
     running.erase(event.index);
     sendAll(event, operation.success.triggers, number);
+    if (tasks.isActive())
+      withTasks([&](const FailureTasks::Events &events) {
+        tasks.ended(number, events);
+      });
   });
 }
 
@@ -527,9 +435,13 @@ void FailureLowering::lower(StepId step) {
   change(cellsOf(event, operation.failure.sets), std::nullopt, [&] {
     apply(event, operation.failure.sets, std::nullopt, /*isInFlight=*/false);
     sendAll(event, operation.failure.triggers, std::nullopt);
+    beginTasks();
   });
-  for (uint32_t i = 0; i != numSteps(); ++i)
-    end(i);
+  uint32_t ended = 0;
+  do {
+    for (; ended != numSteps(); ++ended)
+      end(ended);
+  } while (skipTasks());
 }
 
 void toscac::plan::lowerFailures(PlanData &plan) {
@@ -544,6 +456,7 @@ void toscac::plan::lowerFailures(PlanData &plan) {
     const ir::Operation &operation =
         layout.machine(at.slot).operations[at.operation];
     if (operation.failure.triggers.empty() &&
+        !plan.run.failureTasks.contains(plan.origins[i].index) &&
         !rules.mayRaise(at.slot, at.operation))
       continue;
     if (!lowering)

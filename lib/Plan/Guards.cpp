@@ -59,18 +59,29 @@ static const Expr *guardOfSenders(PlanData &plan, EventId event) {
                        plan.system.conditions.arena);
 }
 
+/// Whether \p step waits for \p dep only because the workflow says so.
+static bool isSequence(const Run &run, StepId step, Dep dep) {
+  if (!run.sequenced.contains(step.index))
+    return false;
+  std::optional<SendId> send = run.causes[step.index].send();
+  return send && run.sends[send->index].sender == dep.step();
+}
+
 void toscac::plan::inheritGuards(PlanData &plan) {
   const Run &run = plan.run;
   if (run.guards.empty())
     return;
   for (uint32_t i = 0; i != run.steps.size(); ++i) {
+    // Whoever waits for a step that is skipped goes on.
+    if (run.steps.isJoin({i}))
+      continue;
     Guards guards;
     auto own = run.guards.find(i);
     if (own != run.guards.end())
       addGuards(guards, own->second);
     for (Dep dep : run.steps.deps({i})) {
       auto inherited = plan.guards.find(dep.step().index);
-      if (inherited == plan.guards.end())
+      if (inherited == plan.guards.end() || isSequence(run, {i}, dep))
         continue;
       if (!dep.isChoice())
         addGuards(guards, inherited->second);

@@ -130,7 +130,8 @@ std::vector<Turn> HazardReport::orderThatLoses(StepId step, StepId missed,
   llvm::sort(needed);
   std::vector<Turn> turns;
   for (StepId at : needed)
-    turns.push_back(turnOf(at));
+    if (!run.steps.isJoin(at))
+      turns.push_back(turnOf(at));
   return turns;
 }
 
@@ -164,7 +165,7 @@ void HazardReport::lost(StepId step, StepId missed, const Send *send) {
   auto &diags = run.system.conditions.diags;
   auto builder = diags.report(rangeOf(event), diag::LostTrigger, nameOf(step),
                               nameOf(missed));
-  if (!send || !send->sender) {
+  if (!send || send->isFromWorkflow()) {
     builder.note(rangeOf(run.event(missed)), diag::LostFromWorkflow,
                  nameOf(missed));
     return;

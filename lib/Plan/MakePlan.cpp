@@ -2,6 +2,7 @@
 
 #include "toscac/Plan/MakePlan.h"
 
+#include "ActivityMachines.h"
 #include "DataFlow.h"
 #include "FailureSteps.h"
 #include "Goal.h"
@@ -19,6 +20,17 @@ using namespace toscac::plan;
 Plan::Plan(std::unique_ptr<PlanData> data) : data(std::move(data)) {}
 Plan::Plan(Plan &&) = default;
 Plan::~Plan() = default;
+
+static MachineSet machinesFor(const Goal &goal, const ir::Graph &graph,
+                              NameTable &names, ValueArena &arena) {
+  return hasTasks(goal.workflow, graph) ? addActivities(graph, names, arena)
+                                        : MachineSet(graph);
+}
+
+PlanData::PlanData(const ir::Graph &graph, const Goal &goal, NameTable &names,
+                   DiagnosticEngine &diags)
+    : system(graph, machinesFor(goal, graph, names, arena), names, diags),
+      run(system), goal(goal) {}
 
 std::string PlanData::nameOf(StepId step) const {
   std::string name = system.layout.nameOf(EventId{steps.event(step)});
@@ -63,15 +75,17 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
                                            const PlanOptions &options,
                                            NameTable &names,
                                            DiagnosticEngine &diags) {
-  auto data = std::make_unique<PlanData>(graph, names, diags);
-  data->goal = goal;
+  auto data = std::make_unique<PlanData>(graph, goal, names, diags);
   data->durations = options.durations;
   data->run.parameters = data->goal.parameters;
   std::optional<Start> start = startOf(goal, data->system);
-  if (!start || !simulate(*start, options.maxRepeats, data->run))
+  if (!start)
     return std::nullopt;
-  checkGoals(*start, data->run);
-  findHazards(*start, data->run);
+  data->start = std::move(*start);
+  if (!simulate(data->start, options.maxRepeats, data->run))
+    return std::nullopt;
+  checkGoals(data->start, data->run);
+  findHazards(data->start, data->run);
   if (diags.hasErrors())
     return std::nullopt;
   std::vector<DataEdge> edges = findDataFlow(data->run);
@@ -83,6 +97,7 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
                          data->origins)) {
     return std::nullopt;
   }
+  dissolveJoins(*data, /*all=*/options.optimization == 0);
   runPasses(*data, options);
   countOccurrences(*data);
   inheritGuards(*data);

@@ -3,6 +3,7 @@
 #ifndef TOSCAC_LIB_PLAN_PLANDATA_H
 #define TOSCAC_LIB_PLAN_PLANDATA_H
 
+#include "Simulate.h"
 #include "StepInputs.h"
 #include "toscac/Plan/MakePlan.h"
 
@@ -23,11 +24,15 @@ struct FailureStep {
 };
 
 struct PlanData {
-  PlanData(const ir::Graph &graph, NameTable &names, DiagnosticEngine &diags)
-      : system(graph, names, diags), run(system) {}
+  PlanData(const ir::Graph &graph, const Goal &goal, NameTable &names,
+           DiagnosticEngine &diags);
 
+  /// Of operations that stand for activities.
+  ValueArena arena;
   EventSystem system;
   Run run;
+  /// What the workflow does.
+  Start start;
   Goal goal;
   /// The steps of the plan; events are those of the run.
   StepGraph steps;

@@ -152,7 +152,7 @@ void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
   for (SendId id : occasion.arrival->sends) {
     const Send &send = run.sends[id.index];
     std::optional<SendId> cause = run.causes[step.index].send();
-    if ((cause && cause->index == id.index) || !send.sender)
+    if ((cause && cause->index == id.index) || send.isFromWorkflow())
       continue;
     bool isLater = order.isAtOrBefore(step, send.sender);
     bool isEarlier =
@@ -167,6 +167,10 @@ void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
 /// the first has surely started before.
 void EventRaces::checkRepeat(StepId first, StepId second) {
   bool byRule = run.causes[second.index].rule().has_value();
+  // What a task sends waits until it can be accepted.
+  std::optional<SendId> again = run.causes[second.index].send();
+  if (again && run.sends[again->index].isTask)
+    return;
   for (Dep dep : run.steps.deps(second)) {
     if (dep.step() == first || dep.isChoice())
       continue;
@@ -179,14 +183,14 @@ void EventRaces::checkRepeat(StepId first, StepId second) {
   llvm::SmallVector<StepId, 8> causes;
   for (StepId step : {second, first}) {
     std::optional<SendId> cause = run.causes[step.index].send();
-    if (cause && run.sends[cause->index].sender)
+    if (cause && !run.sends[cause->index].isFromWorkflow())
       causes.push_back(run.sends[cause->index].sender);
     for (Dep dep : run.steps.deps(step))
-      if (dep.step() != first)
+      if (dep.step() != first && !run.steps.isJoin(dep.step()))
         causes.push_back(dep.step());
   }
   for (SendId send : arrivals.sendsTo(event))
-    if (run.sends[send.index].sender)
+    if (!run.sends[send.index].isFromWorkflow())
       causes.push_back(run.sends[send.index].sender);
   report.twice(first, second, causes);
 }
@@ -208,7 +212,7 @@ void EventRaces::checkMissed(const Occasion &occasion) {
         return report.race(event, turnOf(a.end), turnOf(b.begin), b.cell);
   for (SendId id : occasion.arrival->sends) {
     const Send &send = run.sends[id.index];
-    if (!send.sender || !canArrive(id, occasion, order))
+    if (send.isFromWorkflow() || !canArrive(id, occasion, order))
       continue;
     for (const Interval &interval : occasion.intervals) {
       if (interval.begin && interval.begin.index >= send.moment.writes)

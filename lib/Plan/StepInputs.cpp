@@ -56,8 +56,10 @@ Invocation toscac::plan::invocationOf(const Run &run, StepId step) {
     return {event, at.block->rule, layout.entity(at.block->slot, at.row)};
   }
   const Send &send = run.sends[cause.send()->index];
+  // What a task sends stands at its target.
+  bool isWorkflow = send.isFromWorkflow();
   return {event, send.trigger,
-          layout.entityOf(send.sender ? run.event(send.sender) : event)};
+          layout.entityOf(isWorkflow ? event : run.event(send.sender))};
 }
 
 static void setInput(llvm::SmallVectorImpl<StepInput> &inputs, Name name,
