@@ -362,9 +362,9 @@ void Simulation::setHeld(RuleId rule, bool isHeld) {
 
 void Simulation::setPending(SendId id, bool isPending) {
   const Send &send = run.sends[id.index];
-  uint64_t value = llvm::hash_combine(send.event.index, send.sender
-                                          ? run.steps.event(send.sender)
-                                          : StepGraph::noEvent);
+  uint64_t value = llvm::hash_combine(send.event.index,
+                                      send.sender ? run.steps.event(send.sender)
+                                                  : StepGraph::noEvent);
   pendingSum += isPending ? value : -value;
 }
 
@@ -407,8 +407,9 @@ void Simulation::reportEndless(EventId event, StepId cause, std::string how) {
 StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
   if (isTooOften(event)) {
     StepId leader = cause.send() ? run.sends[cause.send()->index].sender
-                    : needs.deps.empty() ? StepId()
-                                         : llvm::max_element(needs.deps)->step();
+                    : needs.deps.empty()
+                        ? StepId()
+                        : llvm::max_element(needs.deps)->step();
     reportEndless(event, leader,
                   "more than " + std::to_string(maxRepeats) + " times");
     return {};
