@@ -183,18 +183,6 @@ bool EventSystem::rests(RuleId rule) const {
   return rests(*at.block, at.row);
 }
 
-bool EventSystem::isToOutside(EventId event) const {
-  EventPlace at = layout.place(event);
-  if (layout.slots[at.slot.index].kind != ir::EntityKind::Service)
-    return false;
-  const ir::Operation &operation = layout.operation(event);
-  auto isEmpty = [](const ir::Reaction &reaction) {
-    return reaction.sets.empty() && reaction.triggers.empty();
-  };
-  return operation.handlers.empty() && !operation.precondition &&
-         isEmpty(operation.entry) && isEmpty(operation.success);
-}
-
 RulePlace EventSystem::place(RuleId rule) const {
   auto found = llvm::upper_bound(
       rules, rule.index,

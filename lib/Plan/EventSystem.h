@@ -87,8 +87,6 @@ public:
   const Program &program(SlotId slot) const {
     return programs[programOfSlot[slot.index]];
   }
-  /// Whether \p event of a service does nothing here: it tells the outside.
-  bool isToOutside(EventId event) const;
   TermId precondition(EventId event) const {
     EventPlace at = layout.place(event);
     return program(at.slot).preconditions[at.operation];

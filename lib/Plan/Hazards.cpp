@@ -18,7 +18,7 @@ void toscac::plan::findHazards(const Start &start, Run &run) {
   Arrivals arrivals(run);
   std::vector<EventId> careful;
   for (uint32_t i = 0; i != run.system.layout.numEvents(); ++i)
-    if (arrivals.needsCare({i}) && !run.system.isToOutside({i}))
+    if (arrivals.needsCare({i}))
       careful.push_back({i});
   while (settleChoices(arrivals, careful)) {
   }

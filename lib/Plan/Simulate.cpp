@@ -416,7 +416,7 @@ StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
   }
   // While it is in flight, an operation is not accepted again.
   StepId &last = lastSteps[event.index];
-  if (last && !system.isToOutside(event))
+  if (last)
     needs.deps.push_back(last);
   last = {uint32_t(run.steps.size())};
   normalize(needs.deps);
