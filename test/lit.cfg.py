@@ -50,6 +50,7 @@ config.substitutions += [
     ("%root", config.source_dir),
     ("%build", config.build_dir),
     ("%cxx", config.cxx),
+    ("%{path}", config.environment["PATH"]),
 ]
 
 if os.path.isdir(shared):

@@ -11,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
 using llvm::StringRef;
@@ -61,9 +62,11 @@ static std::vector<std::string> digestArtifacts(const plan::Plan &plan,
   std::vector<std::string> digests;
   for (ir::ArtifactId id : artifactsOf(plan)) {
     const ir::Artifact &artifact = graph.artifacts[id.index];
-    auto buffer = llvm::MemoryBuffer::getFile(artifact.location,
-                                              /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false);
+    auto buffer =
+        artifact.archive
+            ? artifact.archive->getBufferForFile(artifact.location)
+            : llvm::MemoryBuffer::getFile(artifact.location, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
     if (artifact.location.empty() || !buffer) {
       digests.emplace_back();
       if (!artifact.location.empty())
@@ -75,6 +78,16 @@ static std::vector<std::string> digestArtifacts(const plan::Plan &plan,
   return digests;
 }
 
+/// The folder of the entry file, which may be in an archive.
+static std::string rootOf(const Compilation &compilation) {
+  const tosca::Package &package = compilation.package;
+  StringRef entry = compilation.options.inputs.front();
+  if (!package.entries.empty())
+    entry = compilation.sources.name(
+        package.files[package.entries.front()]->source);
+  return absolute(path::parent_path(entry));
+}
+
 static plan::PlanHeader headerOf(const Compilation &compilation,
                                  const plan::Plan &plan,
                                  DiagnosticEngine &diags) {
@@ -82,8 +95,7 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   const SourceManager &sources = compilation.sources;
   plan::PlanHeader header;
   header.tool = std::string("toscac ") + version();
-  const std::string &entry = options.inputs.front();
-  std::string root = absolute(entry == "-" ? "" : path::parent_path(entry));
+  std::string root = rootOf(compilation);
   std::string folder = absolute(path::parent_path(options.output));
   header.root = relative(root, folder);
   for (uint32_t i = 0; i != sources.numFiles(); ++i) {

@@ -86,6 +86,13 @@ static void addRunOptions(CLI::App &app, Request &request) {
       ->group(group);
 }
 
+/// What is wrong with \p text as `NAME=…`; empty: nothing.
+static std::string hasName(const std::string &text) {
+  size_t end = text.find('=');
+  bool isGood = end != std::string::npos && end > 0;
+  return isGood ? "" : "'" + text + "' is not of the form NAME=VALUE";
+}
+
 static void addFileOptions(CLI::App &app, Request &request) {
   RunOptions &run = request.run;
   const char *group = "Files";
@@ -106,6 +113,7 @@ static void addFileOptions(CLI::App &app, Request &request) {
   oneByOne(app.add_option("--runner", run.runners,
                           "Run artifacts of TYPE by COMMAND {file}"))
       ->type_name("TYPE=COMMAND")
+      ->check(CLI::Validator(hasName, ""))
       ->group(group);
   oneByOne(app.add_option("--input", run.inputs, "Give a sensitive input"))
       ->type_name("NAME=VALUE")
