@@ -17,6 +17,8 @@ static constexpr int exitLater = 75;
 static constexpr double longestDelay = 60;
 
 void Executor::chooseCalls() {
+  if (execution.results)
+    return takeResults();
   size_t most = options.jobs ? options.jobs : SIZE_MAX;
   most = std::min(most, limit);
   while (mayStart() && running.size() + chosen.size() < most) {
@@ -58,7 +60,7 @@ void Executor::beginCall(uint32_t id) {
 /// Makes events durable. Where that fails nothing new is started; what runs
 /// ends, and the events are kept for another try.
 void Executor::commit() {
-  bool isGone = execution.store.isGone();
+  bool isGone = journal.isGone();
   if (isGone && problem.empty())
     problem = "it was deleted or replaced while the plan was running";
   llvm::Error error = journal.commit();

@@ -54,6 +54,8 @@ private:
   void runInstant(uint32_t id);
   void runLate(uint32_t id);
   void chooseCalls();
+  void takeResults();
+  void takeResult(uint32_t id);
   void beginCall(uint32_t id);
   void commit();
   void spawnChosen();
