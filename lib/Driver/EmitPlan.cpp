@@ -2,6 +2,7 @@
 
 #include "BundledProfiles.h"
 #include "Emit.h"
+#include "Paths.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "toscac/Basic/Digest.h"
 #include "toscac/Basic/Version.h"
@@ -17,43 +18,16 @@ using namespace toscac;
 using llvm::StringRef;
 namespace path = llvm::sys::path;
 
-static std::string absolute(StringRef name) {
-  llvm::SmallString<128> full(name.empty() ? StringRef(".") : name);
-  llvm::sys::fs::make_absolute(full);
-  path::remove_dots(full, /*remove_dot_dot=*/true);
-  return full.str().str();
-}
-
-/// \p file as seen from \p folder; both are absolute.
-static std::string relative(StringRef file, StringRef folder) {
-  auto fileAt = path::begin(file), fileEnd = path::end(file);
-  auto folderAt = path::begin(folder), folderEnd = path::end(folder);
-  while (fileAt != fileEnd && folderAt != folderEnd && *fileAt == *folderAt) {
-    ++fileAt;
-    ++folderAt;
-  }
-  std::string result;
-  auto add = [&](StringRef part) {
-    result += result.empty() ? "" : "/";
-    result += part;
-  };
-  for (; folderAt != folderEnd; ++folderAt)
-    add("..");
-  for (; fileAt != fileEnd; ++fileAt)
-    add(*fileAt);
-  return result.empty() ? "." : result;
-}
-
 /// How a plan in whose root \p root is names \p file; files of a bundled
 /// profile are named by the profile.
 static std::string nameInPlan(StringRef file, StringRef root) {
-  std::string full = absolute(file);
+  std::string full = absolutePath(file);
   for (const std::string &folder : bundledProfiles()) {
     StringRef inside = full;
-    if (inside.consume_front(absolute(folder)) && inside.consume_front("/"))
+    if (inside.consume_front(absolutePath(folder)) && inside.consume_front("/"))
       return ("profile:" + inside).str();
   }
-  return relative(full, root);
+  return relativePath(full, root);
 }
 
 static std::vector<std::string> digestArtifacts(const plan::Plan &plan,
@@ -85,7 +59,7 @@ static std::string rootOf(const Compilation &compilation) {
   if (!package.entries.empty())
     entry = compilation.sources.name(
         package.files[package.entries.front()]->source);
-  return absolute(path::parent_path(entry));
+  return absolutePath(path::parent_path(entry));
 }
 
 static plan::PlanHeader headerOf(const Compilation &compilation,
@@ -96,8 +70,8 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   plan::PlanHeader header;
   header.tool = std::string("toscac ") + version();
   std::string root = rootOf(compilation);
-  std::string folder = absolute(path::parent_path(options.output));
-  header.root = relative(root, folder);
+  std::string folder = absolutePath(path::parent_path(planFile(options)));
+  header.root = relativePath(root, folder);
   for (uint32_t i = 0; i != sources.numFiles(); ++i) {
     FileId file{i};
     // Text that was not in a file: `<stdin>`.

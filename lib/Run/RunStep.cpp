@@ -107,7 +107,13 @@ bool StepRun::open(StringRef wanted) {
   if (!found)
     return fail(ExitUsage);
   step = *found;
-  name = wanted.str();
+  llvm::Expected<std::string> written = plan->stepName(step);
+  if (!written) {
+    diags.report({}, diag::CannotReadFile, options.plan,
+                 llvm::toString(written.takeError()));
+    return fail(ExitFile);
+  }
+  name = *written;
   results = std::make_unique<Results>(base + "/results", plan->digest());
   return true;
 }

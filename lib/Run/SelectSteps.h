@@ -8,7 +8,7 @@
 
 namespace toscac::run {
 
-/// The step called \p name; nothing after a report.
+/// The step that \p name, or a number, means; nothing after a report.
 std::optional<uint32_t> findStep(planfile::PlanFile &plan, llvm::StringRef name,
                                  DiagnosticEngine &diags);
 

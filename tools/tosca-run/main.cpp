@@ -222,7 +222,7 @@ static void addEngineCommands(CLI::App &app, Request &request) {
                      "What 'toscac --emit=ENGINE -o FOLDER' has made")
         ->type_name("FOLDER")
         ->required();
-  step->add_option("name", request.step, "The name of the step")
+  step->add_option("name", request.step, "The name of the step, or its number")
       ->type_name("NAME")
       ->required();
   collect->add_flag("--end", request.run.isLastCollection,

@@ -304,6 +304,8 @@ std::string findConflict(const CLI::App &app, const DriverOptions &options) {
     return "no input file";
   if (options.checkOnly && app.count("--emit") > 0)
     return "--check and --emit exclude each other";
+  if (isForEngine(options.emit) && options.output.empty())
+    return "--emit of a folder needs -o FOLDER";
   bool tests = options.test.splitInputFile || options.test.verifyDiagnostics;
   if (options.fix != FixMode::Show && tests)
     return "--fix is not for tests of diagnostics";

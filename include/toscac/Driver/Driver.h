@@ -145,6 +145,9 @@ struct DriverOptions {
   TestOptions test;
 };
 
+/// Whether \p kind is a folder that another engine works in.
+bool isForEngine(EmitKind kind);
+
 /// Compiles as \p options say; returns the exit code. Results go to \p out
 /// unless options name a file, everything else to \p err.
 int runDriver(const DriverOptions &options, llvm::raw_fd_ostream &out,

@@ -1,8 +1,10 @@
-"""replay-examples.py EXAMPLES FOLDER COMMAND...: compiles every template below EXAMPLES
-that yields a plan, exchanges its artifacts for one that takes a random time, and
-has COMMAND run it, one step at a time, three, and all at once. No step begins before
-all that it waits for has ended, and the cells at the end are the final_state."""
+"""replay-examples.py EXAMPLES FOLDER EXECUTOR: compiles every template below EXAMPLES
+that yields a plan, exchanges its artifacts for one that takes a random time, and has
+EXECUTOR (tosca-run, python, ninja or make) run it, one step at a time, three, and all
+at once. No step begins before all that it waits for has ended, and the cells at the
+end are the final_state."""
 
+import functools
 import hashlib
 import json
 import os
@@ -59,18 +61,43 @@ def exchange_artifacts(plan):
     return text
 
 
-def replay(plan, script, folder, jobs, command):
+def run(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+
+
+def run_here(path, jobs):
+    run("tosca-run", f"-j{jobs}", path)
+    store = os.path.join(os.path.dirname(path), "toscac.db")
+    return run("tosca-run", "state", "export", "--state", store)
+
+
+def run_python(path, jobs):
+    here = os.path.dirname(__file__)
+    run(sys.executable, os.path.join(here, "../../../examples/executor.py"), path, str(jobs or 100))
+    with open(os.path.join(os.path.dirname(path), "state.json")) as file:
+        return file.read()
+
+
+def run_engine(engine, path, jobs):
+    folder = os.path.join(os.path.dirname(path), "run")
+    run("toscac", path, f"--emit={engine}", "-o", folder)
+    for _ in range(2):  # The second time, nothing is left to be done.
+        run(engine, "-C", folder, f"-j{jobs or 100}")
+    return run("tosca-run", "state", "export", "--state", os.path.join(folder, "toscac.db"))
+
+
+def replay(plan, script, folder, jobs, executor):
     os.makedirs(folder)
     with open(os.path.join(folder, "step.py"), "w") as file:
         file.write(script)
     path = os.path.join(folder, "plan.json")
     write_plan(path, plan)
-    subprocess.run([*command, f"-j{jobs}", path], check=True, stdout=subprocess.DEVNULL)
-    check_order(plan, read_marks(folder))
-    store = os.path.join(folder, "toscac.db")
-    state = json.loads(
-        subprocess.check_output(["tosca-run", "state", "export", "--state", store])
-    )
+    executors = {"tosca-run": run_here, "python": run_python}
+    chosen = executors.get(executor, functools.partial(run_engine, executor))
+    state = json.loads(chosen(path, jobs))
+    marks = read_marks(folder)
+    check_order(plan, marks)
+    assert len(marks) == len(set(marks)), f"{folder}: a step ran twice"
     entities = state["deployments"][plan["deployment"]]["entities"]
     cells = {entity["name"]: entity["cells"] for entity in entities}
     wanted = {entity["name"]: {} for entity in plan["entities"]} | plan["final_state"]
@@ -78,13 +105,13 @@ def replay(plan, script, folder, jobs, command):
 
 
 def main():
-    examples, base, *command = sys.argv[1:]
+    examples, base, executor = sys.argv[1:]
     for number, path in enumerate(templates(examples)):
         folder = os.path.join(base, str(number))
         plan = compile_template(path, folder)
         script = exchange_artifacts(plan)
         for jobs in (1, 3, 0):
-            replay(plan, script, os.path.join(folder, f"j{jobs}"), jobs, command)
+            replay(plan, script, os.path.join(folder, f"j{jobs}"), jobs, executor)
         calls = sum(step["kind"] == "call" for step in plan["steps"])
         name = os.path.relpath(path, examples)
         print(f"{name}: {len(plan['steps'])} steps, {calls} calls, replayed 3 times")
