@@ -2,6 +2,7 @@
 
 #include "BundledProfiles.h"
 #include "Emit.h"
+#include "Manifest.h"
 #include "Paths.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "toscac/Basic/Digest.h"
@@ -72,6 +73,7 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   std::string root = rootOf(compilation);
   std::string folder = absolutePath(path::parent_path(planFile(options)));
   header.root = relativePath(root, folder);
+  header.deployment = deploymentName(compilation);
   for (uint32_t i = 0; i != sources.numFiles(); ++i) {
     FileId file{i};
     // Text that was not in a file: `<stdin>`.
@@ -227,7 +229,14 @@ int toscac::emitState(Compilation &compilation, Output &output) {
   auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
     state::State state;
     plan::PlanHeader header = headerOf(compilation, plan, compilation.diags);
-    state.deployments.push_back(predictState(plan, header, *state.arena));
+    state::Deployment after = predictState(plan, header, *state.arena);
+    if (compilation.manifest)
+      after.shared = bosh::sharedLinks(compilation.manifest->links);
+    if (compilation.known)
+      for (const state::Deployment &other : compilation.known->deployments)
+        if (other.name != after.name)
+          state.deployments.push_back(other);
+    state.deployments.push_back(std::move(after));
     writeState(state, os);
   };
   return withPlan(compilation, output, write);
