@@ -1,6 +1,8 @@
 """Configuration of the lit suite: which files are tests, and what they see."""
 
+import importlib.util
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -53,6 +55,11 @@ config.substitutions += [
     ("%{path}", config.environment["PATH"]),
 ]
 
+if importlib.util.find_spec("jsonschema") and importlib.util.find_spec("yaml"):
+    config.available_features.add("jsonschema")
+daemons = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+if all(shutil.which(name, path=daemons) for name in ("sbatch", "slurmctld", "munged")):
+    config.available_features.add("slurm")
 if os.path.isdir(shared):
     config.available_features.add("shared")
 if config.asan:

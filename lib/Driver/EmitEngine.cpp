@@ -53,7 +53,8 @@ static int writeFiles(const DriverOptions &options, emit::Engine engine,
   auto plan = planfile::PlanFile::open(planFile(options), diags);
   if (!plan)
     return ExitInvalid;
-  std::vector<emit::EngineFile> files = engine(*plan, diags);
+  std::vector<emit::EngineFile> files =
+      engine(*plan, {options.engineConfig}, diags);
   if (diags.numErrors() > before)
     return ExitUnplannable;
   for (const emit::EngineFile &file : files) {

@@ -38,6 +38,7 @@ static void printRule(llvm::raw_ostream &os, const PlanFile &plan, uint32_t id,
 }
 
 std::vector<emit::EngineFile> emit::filesMake(PlanFile &plan,
+                                              const EngineOptions &,
                                               DiagnosticEngine &diags) {
   std::optional<std::vector<std::string>> names = readNames(plan, diags);
   if (!names)

@@ -61,6 +61,7 @@ static void printEdge(llvm::raw_ostream &os, const PlanFile &plan, uint32_t id,
 }
 
 std::vector<emit::EngineFile> emit::filesNinja(PlanFile &plan,
+                                               const EngineOptions &,
                                                DiagnosticEngine &diags) {
   std::optional<std::vector<std::string>> names = readNames(plan, diags);
   if (!names)

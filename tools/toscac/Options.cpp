@@ -80,6 +80,10 @@ static void addOutputOptions(CLI::App &app, DriverOptions &options,
   app.add_option("-o", options.output, "Write the result to FILE")
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--engine-config", options.engineConfig,
+                 "What --emit of an engine has to know: see docs/Executors.md")
+      ->type_name("FILE")
+      ->group(group);
   app.add_flag("--check", options.checkOnly, "Stop after checking")
       ->group(group);
   app.add_flag("--tosca-only", options.toscaOnly,

@@ -141,6 +141,8 @@ struct DriverOptions {
   std::vector<std::string> inputs;
   /// A file, or empty for standard output.
   std::string output;
+  /// What an engine has to know of its surroundings, a JSON file; empty: none.
+  std::string engineConfig;
   bool checkOnly = false;
   /// Pass over files that do not look like TOSCA, as in folders.
   bool toscaOnly = false;

@@ -21,12 +21,20 @@ struct EngineFile {
   bool isProgram = false;
 };
 
+struct EngineOptions {
+  /// A JSON file with what the engine has to know of its surroundings; empty:
+  /// none.
+  std::string config;
+};
+
 /// The files of \p plan for an engine; none after a report.
 using Engine = std::vector<EngineFile> (*)(planfile::PlanFile &plan,
+                                           const EngineOptions &options,
                                            DiagnosticEngine &diags);
 
 #define ENGINE(KIND, WORD, HELP)                                               \
   std::vector<EngineFile> files##KIND(planfile::PlanFile &plan,                \
+                                      const EngineOptions &options,            \
                                       DiagnosticEngine &diags);
 #include "toscac/Emit/Engines.def"
 

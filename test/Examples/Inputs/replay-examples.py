@@ -1,6 +1,6 @@
 """replay-examples.py EXAMPLES FOLDER EXECUTOR: compiles every template below EXAMPLES
 that yields a plan, exchanges its artifacts for one that takes a random time, and has
-EXECUTOR (tosca-run, python, ninja or make) run it, one step at a time, three, and all
+EXECUTOR (tosca-run, python, ninja, make or slurm) run it, one step at a time, three, and all
 at once. No step begins before all that it waits for has ended, and the cells at the
 end are the final_state."""
 
@@ -82,7 +82,10 @@ def run_engine(engine, path, jobs):
     folder = os.path.join(os.path.dirname(path), "run")
     run("toscac", path, f"--emit={engine}", "-o", folder)
     for _ in range(2):  # The second time, nothing is left to be done.
-        run(engine, "-C", folder, f"-j{jobs or 100}")
+        if engine == "slurm":
+            run(os.path.join(folder, "submit"), "--wait")
+        else:
+            run(engine, "-C", folder, f"-j{jobs or 100}")
     return run("tosca-run", "state", "export", "--state", os.path.join(folder, "toscac.db"))
 
 
