@@ -87,10 +87,8 @@ static bool compileWayBack(planfile::PlanFile &plan, const RunOptions &options,
                                     "--deployment", deployment.str(),
                                     "-o",           result.str()};
   // On a first deployment that is everything there is.
-  if (!plan.header().state.empty()) {
-    words.push_back("--param");
-    words.push_back("instances=" + llvm::join(damage.added, ","));
-  }
+  if (!plan.header().state.empty())
+    words.push_back("--instances=" + llvm::join(damage.added, ","));
   std::vector<StringRef> arguments(words.begin(), words.end());
   std::string problem;
   int code =
