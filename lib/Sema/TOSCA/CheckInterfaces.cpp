@@ -68,6 +68,29 @@ static void checkOperations(Program &program, const ExprContext &context,
   }
 }
 
+static bool assignsInput(const Entity &entity, StringRef input) {
+  const Field *inputs = entity.find(Key::Inputs);
+  return inputs && inputs->valid && inputs->value->find(input);
+}
+
+bool sema::givesInput(const Template &node, const Flat &interface,
+                      StringRef operation, StringRef input) {
+  const Field *interfaces = node.find(Key::Interfaces);
+  if (!interfaces)
+    return false;
+  for (const Entity &assigned : interfaces->entities) {
+    if (findInterface(*node.flat(), assigned.name.str()) != &interface)
+      continue;
+    if (assignsInput(assigned, input))
+      return true;
+    for (const Field &field : assigned.fields)
+      for (const Entity &part : field.entities)
+        if (part.name.str() == operation && assignsInput(part, input))
+          return true;
+  }
+  return false;
+}
+
 /// SELF in \p context is what has the interfaces.
 void sema::checkInterfaces(Program &program, const ExprContext &context,
                            const std::string &ownerName,
