@@ -32,6 +32,12 @@ struct Template {
 
 struct ExprContext;
 
+/// A requirement assignment that takes a relationship template.
+struct RelationshipUser {
+  const Template *node;
+  const Entity *assignment;
+};
+
 struct ServiceScope {
   const Scope &scope;
   const Entity &entity;
@@ -39,6 +45,8 @@ struct ServiceScope {
   llvm::MapVector<llvm::StringRef, Template> relationships;
   llvm::MapVector<llvm::StringRef, Template> groups;
   llvm::MapVector<llvm::StringRef, Template> policies;
+  /// Who takes each relationship template.
+  llvm::StringMap<llvm::SmallVector<RelationshipUser, 1>> users;
   Flat::Members inputs;
   Flat::Members outputs;
   /// The inputs of each workflow.
