@@ -46,6 +46,21 @@ static void checkOutputs(Program &program, const ExprContext &context,
   }
 }
 
+void sema::checkHandlers(Program &program, const ExprContext &context,
+                         const Entity &operation) {
+  for (const Entity &handler : operation.entities(Key::Handlers)) {
+    const Field *inputs = handler.find(Key::Inputs);
+    if (inputs && inputs->valid)
+      for (const syntax::Entry &input : inputs->value->entries())
+        checkValueNode(program, context, input.value,
+                       builtinType(TypeKind::Any));
+    const Field *outputs = handler.find(Key::Outputs);
+    if (outputs && outputs->valid)
+      for (const syntax::Entry &output : outputs->value->entries())
+        checkAttributePath(program, context, output.value);
+  }
+}
+
 static void checkOperations(Program &program, const ExprContext &context,
                             const Flat &interface, const Entity &assigned,
                             Key key, StringRef noun) {
@@ -64,6 +79,7 @@ static void checkOperations(Program &program, const ExprContext &context,
       checkInputs(program, context, *definition,
                   (noun + " '" + operation.name.str() + "'").str(), operation);
       checkOutputs(program, context, *definition, operation);
+      checkHandlers(program, context, operation);
     }
   }
 }

@@ -137,6 +137,10 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
     checkGroup(program, service, group);
   for (const auto &[name, policy] : service.policies)
     checkPolicy(program, service, policy);
+  ExprContext inService{service.scope};
+  inService.service = &service;
+  for (const Entity &event : entity.entities(Key::Events))
+    checkHandlers(program, inService, event);
   checkWorkflows(program, service);
   checkSubstitution(program, service);
   checkUnused(program, service);
