@@ -187,6 +187,10 @@ bool PathFollower::startsAtTemplate(Place &place) {
     found = &relationship->second;
     place.kind = Place::Relationship;
     enterUsers(place, *found);
+    size_t users = context.service->users.lookup(word()).size();
+    if (users != 1)
+      program.diags.report(steps.front().range(), diag::AmbiguousRelationship,
+                           word(), users);
   } else {
     return false;
   }

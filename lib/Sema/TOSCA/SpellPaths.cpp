@@ -194,9 +194,6 @@ static Expr firstIndex(Lowering &lowering, const ServiceScope &service,
 void PathSpeller::spellRelationshipTemplate(const ServiceScope &service) {
   StringRef name = wordOf(rest.front());
   SmallVector<RelationshipUser, 1> users = service.users.lookup(name);
-  if (users.size() != 1)
-    lowering.program.diags.report(
-        rest.front().range(), diag::AmbiguousRelationship, name, users.size());
   rest = rest.drop_front();
   where = Origin::Relationship;
   if (users.empty())
