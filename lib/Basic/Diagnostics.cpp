@@ -2,6 +2,7 @@
 
 #include "toscac/Basic/Diagnostics.h"
 
+#include "toscac/Basic/DiagnosticsBosh.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsIR.h"
 #include "toscac/Basic/DiagnosticsParse.h"

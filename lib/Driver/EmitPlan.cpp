@@ -2,11 +2,13 @@
 
 #include "BundledProfiles.h"
 #include "Emit.h"
+#include "Manifest.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "toscac/Basic/Digest.h"
 #include "toscac/Basic/Version.h"
 #include "toscac/Plan/PredictState.h"
 #include "toscac/Plan/PrintPlan.h"
+#include "toscac/Plan/WritePromela.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -86,6 +88,7 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   std::string root = absolute(entry == "-" ? "" : path::parent_path(entry));
   std::string folder = absolute(path::parent_path(options.output));
   header.root = relative(root, folder);
+  header.deployment = deploymentName(compilation);
   for (uint32_t i = 0; i != sources.numFiles(); ++i) {
     FileId file{i};
     // Text that was not in a file: `<stdin>`.
@@ -189,6 +192,8 @@ static std::optional<plan::Plan> makePlan(Compilation &compilation,
   options.printAfter = flags.printAfter;
   options.passOutput = &output.messages;
   options.verifyEach = flags.verifyEach;
+  if (flags.verify)
+    options.verifyLimit = flags.verifyLimit;
   options.timePasses = flags.timePasses;
   if (!flags.durations.empty() &&
       !readDurations(flags.durations, options.durations, compilation.diags))
@@ -237,11 +242,27 @@ int toscac::emitPlanText(Compilation &compilation, Output &output) {
   return withPlan(compilation, output, plan::printPlan);
 }
 
+int toscac::emitPromela(Compilation &compilation, Output &output) {
+  auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
+    std::string problem = writePromela(plan, os);
+    if (!problem.empty())
+      compilation.diags.report({}, diag::OrdersNotExplored, problem);
+  };
+  return withPlan(compilation, output, write);
+}
+
 int toscac::emitState(Compilation &compilation, Output &output) {
   auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
     state::State state;
     plan::PlanHeader header = headerOf(compilation, plan, compilation.diags);
-    state.deployments.push_back(predictState(plan, header, *state.arena));
+    state::Deployment after = predictState(plan, header, *state.arena);
+    if (compilation.manifest)
+      after.shared = bosh::sharedLinks(compilation.manifest->links);
+    if (compilation.known)
+      for (const state::Deployment &other : compilation.known->deployments)
+        if (other.name != after.name)
+          state.deployments.push_back(other);
+    state.deployments.push_back(std::move(after));
     writeState(state, os);
   };
   return withPlan(compilation, output, write);
