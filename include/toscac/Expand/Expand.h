@@ -29,6 +29,8 @@ struct ExpandOptions {
   uint32_t maxRelationships = 20000000;
   /// Set where a deployment is there already.
   const Continuation *continuation = nullptr;
+  /// Pairs of unlike nodes for which one node filter is evaluated.
+  uint64_t maxFilterPairs = 20000000;
 };
 
 /// Expands the first service of \p program. \p inputs has the values that were
