@@ -2,6 +2,7 @@
 
 #include "BundledProfiles.h"
 #include "Emit.h"
+#include "Recorded.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "toscac/Basic/Digest.h"
 #include "toscac/Basic/Version.h"
@@ -82,6 +83,9 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   const SourceManager &sources = compilation.sources;
   plan::PlanHeader header;
   header.tool = std::string("toscac ") + version();
+  header.deployment = options.plan.deployment;
+  if (compilation.continuation)
+    header.state = state::digest(*compilation.continuation->recorded);
   const std::string &entry = options.inputs.front();
   std::string root = absolute(entry == "-" ? "" : path::parent_path(entry));
   std::string folder = absolute(path::parent_path(options.output));
@@ -99,27 +103,12 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   return header;
 }
 
-/// A value as people type it: a number, a truth value or text.
-static Value parseParameter(StringRef text, ValueArena &arena) {
-  int64_t number;
-  if (!text.getAsInteger(10, number))
-    return Value::integer(number);
-  if (text == "true" || text == "false")
-    return Value::boolean(text == "true");
-  return arena.string(text);
-}
-
 static plan::Goal goalOf(Compilation &compilation) {
-  const PlanFlags &flags = compilation.options.plan;
-  ValueArena &arena = compilation.graph->arena;
   plan::Goal goal;
-  goal.workflow = compilation.names.intern(flags.workflow);
-  for (StringRef parameter : flags.parameters) {
-    auto [name, value] = parameter.split('=');
-    goal.parameters.push_back(
-        {compilation.names.intern(name),
-         arena.make(Expr::literal(parseParameter(value, arena))), false});
-  }
+  goal.workflow =
+      compilation.names.intern(compilation.options.plan.workflow);
+  goal.parameters = parametersOf(compilation, compilation.graph->arena);
+  goal.reach = reachOf(compilation);
   return goal;
 }
 
@@ -235,7 +224,17 @@ int toscac::emitState(Compilation &compilation, Output &output) {
   auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
     state::State state;
     plan::PlanHeader header = headerOf(compilation, plan, compilation.diags);
-    state.deployments.push_back(predictState(plan, header, *state.arena));
+    const state::Deployment *before =
+        compilation.continuation ? compilation.continuation->recorded : nullptr;
+    state::Deployment after = predictState(plan, header, before, *state.arena);
+    if (compilation.state)
+      for (const state::Deployment &other : compilation.state->deployments)
+        if (other.name != after.name)
+          state.deployments.push_back(other);
+    state.deployments.push_back(std::move(after));
+    llvm::sort(state.deployments, [](const auto &a, const auto &b) {
+      return a.name < b.name;
+    });
     writeState(state, os);
   };
   return withPlan(compilation, output, write);

@@ -8,6 +8,7 @@
 #include "Hazards.h"
 #include "Passes.h"
 #include "PlanData.h"
+#include "PresenceGoals.h"
 #include "Simulate.h"
 #include "Workflows.h"
 #include "llvm/ADT/BitVector.h"
@@ -50,6 +51,26 @@ static void countOccurrences(PlanData &data) {
   }
 }
 
+/// Runs the event system and checks what came of it. Where the workflow wants
+/// one thing after another, orders are not explored: each of them was looked at
+/// when it was wanted alone.
+static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
+                       DiagnosticEngine &diags) {
+  auto isReached = [&] {
+    checkGoals(start.goals, run);
+    return !diags.hasErrors();
+  };
+  if (!simulate(start, options.maxRepeats, run, isReached))
+    return false;
+  if (start.hasLater()) {
+    checkGoals(start.laterGoals, run);
+    return !diags.hasErrors();
+  }
+  checkGoals(start.goals, run);
+  findHazards(start, run);
+  return !diags.hasErrors();
+}
+
 std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
                                            const Goal &goal,
                                            const PlanOptions &options,
@@ -59,12 +80,10 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   data->goal = goal;
   data->durations = options.durations;
   data->run.parameters = data->goal.parameters;
-  std::optional<Start> start = startOf(goal, data->system);
-  if (!start || !simulate(*start, options.maxRepeats, data->run))
-    return std::nullopt;
-  checkGoals(*start, data->run);
-  findHazards(*start, data->run);
-  if (diags.hasErrors())
+  std::optional<Start> start = goal.reach == Goal::Reach::Defined
+                                   ? startOf(goal, data->system)
+                                   : startByPresence(goal, data->system);
+  if (!start || !reachGoals(*start, options, data->run, diags))
     return std::nullopt;
   std::vector<DataEdge> edges = findDataFlow(data->run);
   if (edges.empty()) {

@@ -31,7 +31,7 @@ public:
         lastSteps(layout.numEvents()), eventIsDirty(layout.numEvents()),
         held(system.numRules()), ruleIsDirty(system.numRules()) {}
 
-  bool simulate(const Start &start);
+  bool simulate(const Start &start, llvm::function_ref<bool()> isReached);
 
 private:
   // Writes.
@@ -58,6 +58,7 @@ private:
   void writeEntry(StepId step, EventId event);
   void end(StepId step);
   bool tooOften(EventId event);
+  void runSteps();
 
   TermId conditionOf(const ir::Trigger &trigger, ir::EntityId sender) {
     return system.conditions.compile(trigger.condition,
@@ -84,6 +85,8 @@ private:
   std::vector<EventId> dirtyEvents;
   std::vector<RuleId> dirtyRules;
   llvm::DenseMap<const Expr *, ValueId> literals;
+  /// Steps that have ended.
+  uint32_t numEnded = 0;
   bool failed = false;
 };
 
@@ -398,7 +401,16 @@ std::optional<ValueId> Simulation::valueOf(const ir::Set &set,
   return std::nullopt;
 }
 
-bool Simulation::simulate(const Start &start) {
+void Simulation::runSteps() {
+  settle();
+  for (; numEnded != run.steps.size() && !failed; ++numEnded) {
+    end({numEnded});
+    settle();
+  }
+}
+
+bool Simulation::simulate(const Start &start,
+                          llvm::function_ref<bool()> isReached) {
   for (const CellGoal &goal : start.goals)
     write(goal.desired, goal.value, StepId());
   dirtyRules.clear();
@@ -407,14 +419,20 @@ bool Simulation::simulate(const Start &start) {
     send({event, StepId(), nullptr, run.history.now()});
   for (uint32_t rule = 0; rule != system.numRules() && !failed; ++rule)
     checkRule({rule});
-  settle();
-  for (uint32_t step = 0; step != run.steps.size() && !failed; ++step) {
-    end({step});
-    settle();
-  }
+  runSteps();
+  if (failed || !start.hasLater())
+    return !failed;
+  if (!isReached())
+    return false;
+  for (const CellGoal &goal : start.laterGoals)
+    write(goal.desired, goal.value, StepId());
+  for (EventId event : start.laterEvents)
+    send({event, StepId(), nullptr, run.history.now()});
+  runSteps();
   return !failed;
 }
 
-bool toscac::plan::simulate(const Start &start, unsigned maxRepeats, Run &run) {
-  return Simulation(run, maxRepeats).simulate(start);
+bool toscac::plan::simulate(const Start &start, unsigned maxRepeats, Run &run,
+                            llvm::function_ref<bool()> isReached) {
+  return Simulation(run, maxRepeats).simulate(start, isReached);
 }

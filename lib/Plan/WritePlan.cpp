@@ -3,6 +3,7 @@
 #include "toscac/Plan/WritePlan.h"
 
 #include "Figures.h"
+#include "ListedEntities.h"
 #include "StepInputs.h"
 #include "StepText.h"
 #include "toscac/Basic/JSONWriter.h"
@@ -21,16 +22,18 @@ class PlanWriter {
 public:
   PlanWriter(const Plan &plan, const PlanHeader &header, raw_ostream &os)
       : plan(*plan), graph(plan->graph()), header(header),
-        artifacts(artifactsOf(plan)), os(os), json(os) {}
+        artifacts(artifactsOf(plan)), entities(*plan),
+        numbers(entities.numbers), os(os), json(os) {}
 
   void write();
 
 private:
-  void listEntities();
   void numberArtifacts();
   void writeHeader();
   void writeIndices();
   void writeEntity(ir::EntityId entity);
+  /// When it leaves, and why it is changed.
+  void writeGone(ir::EntityId entity);
   void writeNode(ir::NodeId node);
   void writeRelationship(ir::RelationshipId relationship);
   void writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
@@ -56,9 +59,8 @@ private:
   const ir::Graph &graph;
   const PlanHeader &header;
   std::vector<ir::ArtifactId> artifacts;
-  /// Entities of the plan, and by entity of the graph its number there.
-  std::vector<ir::EntityId> listed;
-  std::vector<uint32_t> numbers;
+  ListedEntities entities;
+  ArrayRef<uint32_t> numbers;
   /// By artifact of the graph.
   std::vector<uint32_t> artifactNumbers;
   raw_ostream &os;
@@ -67,18 +69,6 @@ private:
 };
 
 } // namespace
-
-/// All that have a place in the state; a service has one if it has events.
-void PlanWriter::listEntities() {
-  numbers.resize(graph.numEntities());
-  for (uint32_t i = 0; i != graph.numEntities(); ++i) {
-    ir::EntityId entity{i};
-    if (graph.isService(entity) && graph.machinesOf(entity).empty())
-      continue;
-    numbers[i] = listed.size();
-    listed.push_back(entity);
-  }
-}
 
 void PlanWriter::numberArtifacts() {
   artifactNumbers.resize(graph.artifacts.size());
@@ -150,7 +140,7 @@ void PlanWriter::writeIndices() {
     return std::max(c.nextIndex, c.nodes.count);
   });
   key("counts");
-  each([](const ir::NodeClass &c) { return c.nodes.count; });
+  each([&](const ir::NodeClass &c) { return stayingNodes(graph, c); });
 }
 
 void PlanWriter::writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
@@ -254,6 +244,20 @@ void PlanWriter::writeRelationship(ir::RelationshipId relationship) {
     writeColumns("attributes", c.attributes, row, entity);
 }
 
+void PlanWriter::writeGone(ir::EntityId entity) {
+  if (auto reason = graph.reasons.find(entity.index);
+      reason != graph.reasons.end())
+    json.attribute("reason", reason->second);
+  auto gone = entities.gone.find(entity.index);
+  if (gone == entities.gone.end())
+    return;
+  json.attributeBegin("gone");
+  json.array([&] {
+    for (uint32_t step : gone->second)
+      json.value(step);
+  });
+}
+
 void PlanWriter::writeEntity(ir::EntityId entity) {
   json.newLine();
   json.objectBegin();
@@ -266,6 +270,7 @@ void PlanWriter::writeEntity(ir::EntityId entity) {
   else
     json.attribute("kind", "service");
   writeCells("cells", entity, /*atEnd=*/false);
+  writeGone(entity);
   json.objectEnd();
 }
 
@@ -325,7 +330,7 @@ void PlanWriter::writeFigures() {
   Figures figures = figuresOf(plan);
   key("figures");
   json.object([&] {
-    json.attribute("entities", uint32_t(listed.size()));
+    json.attribute("entities", uint32_t(entities.listed.size()));
     json.attribute("steps", uint32_t(plan.steps.size()));
     json.attribute("calls", figures.calls);
     json.attribute("edges", uint64_t(plan.steps.numEdges()));
@@ -342,7 +347,7 @@ void PlanWriter::writeFigures() {
 void PlanWriter::writeFinalState() {
   key("final_state");
   json.objectBegin();
-  for (ir::EntityId entity : listed) {
+  for (ir::EntityId entity : entities.listed) {
     if (graph.machinesOf(entity).empty())
       continue;
     key(graph.nameOf(entity));
@@ -353,13 +358,12 @@ void PlanWriter::writeFinalState() {
 }
 
 void PlanWriter::write() {
-  listEntities();
   numberArtifacts();
   json.objectBegin();
   writeHeader();
   key("entities");
   json.arrayBegin();
-  for (ir::EntityId entity : listed)
+  for (ir::EntityId entity : entities.listed)
     writeEntity(entity);
   json.newLine();
   json.arrayEnd();

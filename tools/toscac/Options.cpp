@@ -144,8 +144,18 @@ static void addPlanOptions(CLI::App &app, PlanFlags &options) {
       ->type_name("NAME")
       ->group(group);
   oneByOne(app.add_option("--param", options.parameters,
-                          "Give a parameter of the workflow a value"))
+                          "Give a parameter of the workflow a value;\n"
+                          "@FILE takes it from FILE"))
       ->type_name("NAME=VALUE")
+      ->group(group);
+  app.add_option("--state", options.state,
+                 "Start from the state in FILE: the store of tosca-run, or\n"
+                 "what --emit=state makes")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--deployment", options.deployment,
+                 "Plan for the deployment NAME (default: default)")
+      ->type_name("NAME")
       ->group(group);
   app.add_flag("--list-workflows", options.listWorkflows,
                "Print the names of all workflows")

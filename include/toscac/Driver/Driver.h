@@ -61,6 +61,9 @@ struct PlanFlags {
   std::string workflow = "deploy";
   /// NAME=VALUE
   std::vector<std::string> parameters;
+  /// A file with the states of deployments; empty: nothing is there.
+  std::string state;
+  std::string deployment = "default";
   /// Print the names of workflows instead.
   bool listWorkflows = false;
   /// 0 to 2.
