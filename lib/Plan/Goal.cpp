@@ -25,7 +25,7 @@ public:
       : run(run), system(run.system), layout(run.system.layout),
         truth(run.system, run.history) {}
 
-  void check(llvm::ArrayRef<CellGoal> goals);
+  void check(llvm::ArrayRef<CellGoal> wanted);
 
 private:
   using Bound = llvm::SmallVectorImpl<ir::EntityId>;
@@ -197,9 +197,11 @@ void GoalChecker::explainEvent(EventId event, Builder &builder) {
   builder.note(range, diag::GoalNobodySends, layout.nameOf(event));
 }
 
-void GoalChecker::check(llvm::ArrayRef<CellGoal> goals) {
+void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
   // One for all instances of a class.
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> reported;
+  std::vector<CellGoal> goals = wanted.vec();
+  llvm::append_range(goals, run.unmetGoals);
   for (const CellGoal &goal : goals) {
     if (run.history.value(goal.reached) == goal.value)
       continue;
@@ -218,7 +220,7 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> goals) {
       explainEvent(*writer, builder);
   }
   for (const Send &send : run.sends) {
-    if (send.sender || send.accepted)
+    if (!send.isFromWorkflow() || send.accepted)
       continue;
     Builder builder = system.conditions.diags.report(
         layout.operation(send.event).range, diag::IgnoredWorkflowEvent,

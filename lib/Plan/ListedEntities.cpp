@@ -31,7 +31,7 @@ private:
   void addMentioned(ir::EntityId entity);
   void addColumns(ArrayRef<ir::ValueColumn> columns, uint32_t row,
                   ir::EntityId entity);
-  void addMentioned(StepId step);
+  void addMentioned(const Invocation &invocation, const Expr *guard);
 
   const PlanData &plan;
   const ir::Graph &graph;
@@ -95,22 +95,20 @@ void Lister::addMentioned(ir::EntityId entity) {
   }
 }
 
-void Lister::addMentioned(StepId step) {
-  EventId event{plan.steps.event(step)};
-  StepId origin = plan.origins[step.index];
-  const ir::Operation &operation = layout.operation(event);
-  ir::EntityId entity = layout.entityOf(event);
+void Lister::addMentioned(const Invocation &invocation, const Expr *guard) {
+  const ir::Operation &operation = layout.operation(invocation.event);
+  ir::EntityId entity = layout.entityOf(invocation.event);
   add(entity);
-  if (!hasFixedInputs(operation) || hasTriggerInputs(plan.run, origin))
+  if (!hasFixedInputs(operation) || invocation.hasInputs())
     for (const ir::Handler &handler : operation.handlers)
       for (const StepInput &input :
-           inputsOf(plan.run, origin, handler, arena))
+           inputsOf(plan.run, invocation, handler, arena))
         addMentioned(input.value);
   for (const ir::Reaction *reaction :
        {&operation.entry, &operation.success, &operation.failure})
     for (const ir::Set &set : reaction->sets)
       addMentioned(residual(plan.run, *set.value, entity, arena));
-  addMentioned(guardOf(plan, origin, arena));
+  addMentioned(guard);
 }
 
 llvm::BitVector Lister::find() {
@@ -122,7 +120,10 @@ llvm::BitVector Lister::find() {
     return isListed;
   for (uint32_t i = 0; i != plan.steps.size(); ++i)
     if (!plan.steps.isJoin({i}))
-      addMentioned(StepId{i});
+      addMentioned(invocationOf(plan.run, plan.origins[i]),
+                   guardOf(plan, plan.origins[i], arena));
+  for (const FailureStep &step : plan.failureSteps)
+    addMentioned(step.invocation, step.guard);
   for (const ir::OutputValue &output : graph.outputs)
     if (output.value)
       addMentioned(residual(plan.run, *output.value,

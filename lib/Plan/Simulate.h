@@ -4,21 +4,17 @@
 #define TOSCAC_LIB_PLAN_SIMULATE_H
 
 #include "Run.h"
+#include "Tasks.h"
 
 namespace toscac::plan {
 
-/// A cell that the workflow sets, and the one that is to follow it.
-struct CellGoal {
-  CellId desired;
-  CellId reached;
-  ValueId value;
-};
-
-/// What the workflow does at first: writes to cells, then events. When nothing
-/// is left to happen, it goes on with what is later.
+/// What the workflow does: at first writes to cells, then events; then tasks,
+/// one after another. When nothing is left to happen, it goes on with what is
+/// later.
 struct Start {
   std::vector<CellGoal> goals;
   std::vector<EventId> events;
+  TaskGraph tasks;
   std::vector<CellGoal> laterGoals;
   std::vector<EventId> laterEvents;
 
