@@ -82,8 +82,7 @@ int toscac::readInputValues(Compilation &compilation) {
   InputSources given;
   given.values = options.values;
   if (auto text = recordedInputs(compilation))
-    given.files.push_back(
-        compilation.sources.add("<state>", std::move(text)));
+    given.files.push_back(compilation.sources.add("<state>", std::move(text)));
   for (const std::string &name : options.files) {
     auto text = name == "-" ? readStdin(compilation.diags)
                             : readFile(name, compilation.diags);

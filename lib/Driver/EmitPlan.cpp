@@ -105,8 +105,7 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
 
 static plan::Goal goalOf(Compilation &compilation) {
   plan::Goal goal;
-  goal.workflow =
-      compilation.names.intern(compilation.options.plan.workflow);
+  goal.workflow = compilation.names.intern(compilation.options.plan.workflow);
   goal.parameters = parametersOf(compilation, compilation.graph->arena);
   goal.reach = reachOf(compilation);
   return goal;
@@ -238,9 +237,8 @@ int toscac::emitState(Compilation &compilation, Output &output) {
         if (other.name != after.name)
           state.deployments.push_back(other);
     state.deployments.push_back(std::move(after));
-    llvm::sort(state.deployments, [](const auto &a, const auto &b) {
-      return a.name < b.name;
-    });
+    llvm::sort(state.deployments,
+               [](const auto &a, const auto &b) { return a.name < b.name; });
     writeState(state, os);
   };
   return withPlan(compilation, output, write);

@@ -94,8 +94,7 @@ int toscac::readRecorded(Compilation &compilation) {
                                          llvm::sys::fs::AccessMode::Exist)
                ? ExitFile
                : ExitInvalid;
-  const state::Deployment *recorded =
-      compilation.state->find(flags.deployment);
+  const state::Deployment *recorded = compilation.state->find(flags.deployment);
   if (!recorded || recorded->entities.empty()) {
     if (flags.workflow == "deploy")
       return ExitGood;

@@ -23,6 +23,21 @@ const Value *Change::parameter(StringRef name) const {
   return nullptr;
 }
 
+bool Change::knowsParameters(llvm::ArrayRef<StringRef> known) const {
+  bool isKnown = true;
+  for (const ir::InputValue &given : request.parameters) {
+    if (llvm::is_contained(known, given.name.str()))
+      continue;
+    std::string hint;
+    if (auto near = nearestName(given.name.str(), known))
+      hint = "; did you mean '" + near->str() + "'?";
+    diags.report({}, diag::NoSuchParameter, request.workflow, given.name.str(),
+                 hint);
+    isKnown = false;
+  }
+  return isKnown;
+}
+
 std::vector<uint32_t> Change::instances(StringRef parameterName,
                                         bool &isComplete) const {
   std::vector<uint32_t> rows;
@@ -68,14 +83,19 @@ bool Change::undeploy() {
   return true;
 }
 
-std::optional<Continuation> toscac::changeOf(
-    const ChangeRequest &request, const state::Deployment &recorded,
-    const sema::CheckedProgram &program, DiagnosticEngine &diags) {
+std::optional<Continuation>
+toscac::changeOf(const ChangeRequest &request,
+                 const state::Deployment &recorded,
+                 const sema::CheckedProgram &program, DiagnosticEngine &diags) {
   Change change(request, recorded, program, diags);
   change.result.recorded = &recorded;
   bool good = true;
   if (request.workflow == "update" || request.workflow == "deploy")
-    change.result.updates = true;
+    change.update();
+  else if (request.workflow == "scale")
+    good = change.scale();
+  else if (request.workflow == "heal")
+    good = change.heal();
   else if (request.workflow == "undeploy")
     good = change.undeploy();
   return good ? std::optional(std::move(change.result)) : std::nullopt;

@@ -211,8 +211,7 @@ void Continued::replaceContents() {
     reached.pop_back();
     for (ir::RelationshipId id : graph.incomingOf(container))
       if (isContainment(id))
-        replace(graph.source[id.index],
-                "it is in " + graph.nameOf(container));
+        replace(graph.source[id.index], "it is in " + graph.nameOf(container));
   }
 }
 
@@ -223,5 +222,7 @@ bool Continued::finish() {
   restoreValues();
   replaceContents();
   setRelationshipPresence();
+  if (change.mustAgree)
+    checkBounds();
   return expansion.diags.numErrors() == errors;
 }

@@ -30,7 +30,8 @@ bool Continued::isLeaving(uint32_t recordedNode) const {
   if (node.index == none)
     return true;
   uint32_t nodeClass = expansion.graph.classOfNode[node.index].index;
-  uint32_t row = node.index - expansion.graph.nodeClasses[nodeClass].nodes.first;
+  uint32_t row =
+      node.index - expansion.graph.nodeClasses[nodeClass].nodes.first;
   return presenceOf(nodeClass, row) == ir::Presence::Leaving;
 }
 
@@ -46,8 +47,8 @@ uint32_t Continued::setInstances(uint32_t nodeClass, uint32_t count) {
   uint32_t staying = 0;
   for (uint32_t row : own.recorded) {
     StringRef name = recorded[row].name;
-    bool leaves = change.removed.contains(name) ||
-                  (change.updates && staying == count);
+    bool leaves =
+        change.removed.contains(name) || (change.updates && staying == count);
     staying += !leaves;
     own.presence.push_back(leaves ? ir::Presence::Leaving
                            : change.replaced.contains(name)
@@ -75,11 +76,10 @@ uint32_t Continued::indexOf(uint32_t nodeClass, uint32_t row) const {
 /// What the state has and the template does not speak of any more.
 bool Continued::reportLost(uint32_t row) const {
   const state::Entity &entity = recorded[row];
-  expansion.diags.report({}, diag::RecordedNotInTemplate, entity.name,
-                         entity.kind == state::EntityKind::Node
-                             ? "node template"
-                             : "requirement",
-                         entity.origin);
+  expansion.diags.report(
+      {}, diag::RecordedNotInTemplate, entity.name,
+      entity.kind == state::EntityKind::Node ? "node template" : "requirement",
+      entity.origin);
   return false;
 }
 
@@ -96,8 +96,7 @@ uint32_t Continued::classOf(uint32_t relationship, const ir::NodeClass &source,
     bool fits = llvm::any_of(
         findCandidates(expansion, id.index), [&](const CandidateClass &c) {
           return target.index != none &&
-                 expansion.graph.classOfNode[target.index].index ==
-                     c.nodeClass;
+                 expansion.graph.classOfNode[target.index].index == c.nodeClass;
         });
     if (!fits && found != none)
       continue;
@@ -143,20 +142,20 @@ bool Continued::linkClass(uint32_t nodeClass) {
         if (id == none || target.index == none)
           return reportLost(relationship);
         uint16_t capability = 0;
-        for (auto [i, each] : llvm::enumerate(
-                 expansion.graph.classOf(target).capabilities))
+        for (auto [i, each] :
+             llvm::enumerate(expansion.graph.classOf(target).capabilities))
           if (each.name.str() == entity.capability)
             capability = i;
         found[id - source.relationships.first].pins.push_back(
             {relationship, target, capability});
-        uint32_t &next = nextNumbers[{source.nodes[row].index,
-                                      expansion.requirements[id]->name.str()
-                                          .data()}];
+        uint32_t &next =
+            nextNumbers[{source.nodes[row].index,
+                         expansion.requirements[id]->name.str().data()}];
         next = std::max(next, entity.index + 1);
       }
     for (Kept &each : found) {
-      std::stable_sort(each.pins.begin() + each.offsets.back(),
-                       each.pins.end(), [&](const Pin &a, const Pin &b) {
+      std::stable_sort(each.pins.begin() + each.offsets.back(), each.pins.end(),
+                       [&](const Pin &a, const Pin &b) {
                          return recorded[a.recorded].index <
                                 recorded[b.recorded].index;
                        });
@@ -220,8 +219,8 @@ std::optional<ir::NodeId> Continued::placeOf(uint32_t relationshipClass,
        graph.scopes[graph.nodeClasses[sourceClass].scope.index].classes.ids()) {
     if (pathOf(id.index) != addition.container)
       continue;
-    uint32_t number = (row - classes[sourceClass].recorded.size()) /
-                      addition.perContainer;
+    uint32_t number =
+        (row - classes[sourceClass].recorded.size()) / addition.perContainer;
     return graph.nodeClasses[id.index]
         .nodes[classes[id.index].recorded.size() + number];
   }

@@ -61,6 +61,10 @@ public:
   /// False after a report.
   bool finish();
 
+  /// The recorded entity that the node of \p nodeClass in \p row is; null: it
+  /// is new.
+  const state::Entity *recordedNode(uint32_t nodeClass, uint32_t row) const;
+
 private:
   struct Class {
     /// Recorded entities of the first rows.
@@ -90,6 +94,7 @@ private:
   /// Instances whose container changes, and what is in replaced ones.
   void replaceContents();
   void restoreValues();
+  void checkBounds() const;
   void restore(const state::Entity &entity, ir::EntityId id,
                std::vector<ir::ValueColumn> &properties,
                std::vector<ir::ValueColumn> &attributes,

@@ -9,6 +9,7 @@
 
 #include "Continued.h"
 #include "GraphEnvironment.h"
+#include "ScalingGroups.h"
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 
@@ -82,6 +83,7 @@ static void addGroups(Expansion &expansion) {
         column.values.setAll(
             evaluateAtService(expansion, *property.value, property.range));
     added.range = group.range;
+    addGroupInstances(expansion, group, added);
   }
 }
 

@@ -114,8 +114,7 @@ static bool setCount(Expansion &expansion, uint32_t index) {
                     ("node template '" + own.name.str() + "'").str());
   own.nodes.count = evaluated.value_or(0);
   if (expansion.continued)
-    own.nodes.count =
-        expansion.continued->setInstances(index, own.nodes.count);
+    own.nodes.count = expansion.continued->setInstances(index, own.nodes.count);
   return evaluated.has_value();
 }
 

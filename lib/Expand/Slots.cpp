@@ -199,8 +199,8 @@ std::optional<uint32_t> SlotBuilder::rowOf(uint32_t nodeClass,
   if (!node)
     return std::nullopt;
   uint32_t row = node->index - target.nodes.first;
-  if (expansion.continued && expansion.continued->presenceOf(nodeClass, row) ==
-                                 ir::Presence::Leaving)
+  if (expansion.continued &&
+      expansion.continued->presenceOf(nodeClass, row) == ir::Presence::Leaving)
     return std::nullopt;
   return row;
 }
@@ -402,10 +402,10 @@ Progress SlotBuilder::addPlaced(uint32_t row, ir::NodeId container) {
     const ir::NodeClass &target =
         expansion.graph.nodeClasses[candidate.nodeClass];
     if (target.nodes.contains(container))
-      picked.push_back({wave.blockOf(candidate.nodeClass,
-                                     candidate.capabilities.front()) +
-                            (container.index - target.nodes.first),
-                        1});
+      picked.push_back(
+          {wave.blockOf(candidate.nodeClass, candidate.capabilities.front()) +
+               (container.index - target.nodes.first),
+           1});
   }
   if (filtered)
     if (Progress progress = filtered->keepTrue(relationship, picked);
@@ -433,8 +433,7 @@ Progress SlotBuilder::findPins(uint32_t row, uint32_t wanted,
   for (const Continued::Pin &pin : pins) {
     Wish own;
     relationship.index = continued.recorded[pin.recorded].index;
-    if (Progress progress = wish(relationship, own);
-        progress != Progress::Done)
+    if (Progress progress = wish(relationship, own); progress != Progress::Done)
       return progress;
     if (fitting.size() < wanted && wave.hasNode(own.set, pin.target))
       fitting.push_back(pin);
@@ -480,10 +479,11 @@ Progress SlotBuilder::addKept(uint32_t row) {
   uint32_t least = expansion.continued->change.updates
                        ? wanted
                        : std::min(wanted, requirement.minCount);
-  uint32_t needed = least > number && !requirement.optional ? least - number : 0;
+  uint32_t needed =
+      least > number && !requirement.optional ? least - number : 0;
   bool takes = !requirement.allocations.empty();
-  beginRow(std::max(1u, (takes ? number : 0) + (needed != 0) +
-                            (more > needed)));
+  beginRow(
+      std::max(1u, (takes ? number : 0) + (needed != 0) + (more > needed)));
   Place relationship = relationshipOf(row);
   uint32_t parts = 0;
   for (const Continued::Pin &pin : pins) {

@@ -38,7 +38,8 @@ ir::NodeId Wave::nodeAt(uint32_t target) const {
 
 bool Wave::hasNode(uint32_t set, ir::NodeId node) const {
   uint32_t nodeClass = expansion.graph.classOfNode[node.index].index;
-  uint32_t row = node.index - expansion.graph.nodeClasses[nodeClass].nodes.first;
+  uint32_t row =
+      node.index - expansion.graph.nodeClasses[nodeClass].nodes.first;
   return llvm::any_of(blocks, [&](const TargetBlock &block) {
     return block.nodeClass == nodeClass &&
            llvm::any_of(targetsOf(set), [&](TargetRange range) {

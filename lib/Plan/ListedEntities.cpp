@@ -136,8 +136,7 @@ llvm::BitVector Lister::find() {
 /// A relationship leaves when it has been taken down or, if it has nothing to
 /// do, with the node that leaves. A node leaves after its relationships, so
 /// that none is ever without an end.
-void Lister::findGone(
-    llvm::DenseMap<uint32_t, std::vector<uint32_t>> &gone) {
+void Lister::findGone(llvm::DenseMap<uint32_t, std::vector<uint32_t>> &gone) {
   for (uint32_t i = 0; i != graph.numEntities(); ++i)
     if (leaves(plan, {i}) && hasPlace({i}))
       gone[i];
@@ -171,11 +170,24 @@ void Lister::findGone(
   }
 }
 
-uint32_t toscac::plan::stayingNodes(const ir::Graph &graph,
-                                    const ir::NodeClass &nodeClass) {
-  return llvm::count_if(nodeClass.nodes.ids(), [&](ir::NodeId node) {
-    return graph.presenceOf(node) != ir::Presence::Leaving;
-  });
+std::vector<InstanceNumbers>
+toscac::plan::instanceNumbers(const ir::Graph &graph) {
+  std::vector<InstanceNumbers> result;
+  if (graph.scopes.empty())
+    return result;
+  for (ir::NodeClassId id : graph.scopes[0].classes.ids()) {
+    const ir::NodeClass &own = graph.nodeClasses[id.index];
+    uint32_t count = llvm::count_if(own.nodes.ids(), [&](ir::NodeId node) {
+      return graph.presenceOf(node) != ir::Presence::Leaving;
+    });
+    result.push_back(
+        {own.name.str(), std::max(own.nextIndex, own.nodes.count), count});
+  }
+  for (const ir::Group &group : graph.groups)
+    if (group.nextIndex)
+      result.push_back({group.name.str(), group.nextIndex,
+                        uint32_t(group.instances.size())});
+  return result;
 }
 
 bool toscac::plan::leaves(const PlanData &plan, ir::EntityId entity) {

@@ -24,8 +24,15 @@ struct ListedEntities {
   llvm::DenseMap<uint32_t, std::vector<uint32_t>> gone;
 };
 
-/// Nodes of \p nodeClass that are there when the plan is done.
-uint32_t stayingNodes(const ir::Graph &graph, const ir::NodeClass &nodeClass);
+/// How many instances of a node template or scaling group there are when the
+/// plan is done.
+struct InstanceNumbers {
+  llvm::StringRef name;
+  uint32_t nextIndex;
+  uint32_t count;
+};
+/// Of the service itself; what is inside a substituted node does not count.
+std::vector<InstanceNumbers> instanceNumbers(const ir::Graph &graph);
 
 /// Whether \p entity is not there any more when the plan is done.
 bool leaves(const PlanData &plan, ir::EntityId entity);

@@ -3,6 +3,7 @@
 #include "toscac/Plan/PredictState.h"
 
 #include "ListedEntities.h"
+#include "NodeGroups.h"
 #include "StepInputs.h"
 #include "toscac/State/Journal.h"
 
@@ -16,14 +17,14 @@ class Predictor {
 public:
   Predictor(const PlanData &plan, const state::Deployment *before,
             ValueArena &arena)
-      : plan(plan), graph(plan.graph()), arena(arena) {
+      : plan(plan), graph(plan.graph()), nodeGroups(graph), arena(arena) {
     if (before)
       for (const state::Entity &entity : before->entities)
         recorded[entity.name] = &entity;
   }
 
   Value inputs();
-  Value indices(llvm::function_ref<uint32_t(const ir::NodeClass &)> of);
+  Value indices(uint32_t InstanceNumbers::*number);
   state::Entity entity(ir::EntityId id);
   /// What was there before comes first, as it was.
   void sort(std::vector<state::Entity> &entities) const;
@@ -41,6 +42,7 @@ private:
 
   const PlanData &plan;
   const ir::Graph &graph;
+  NodeGroups nodeGroups;
   ValueArena &arena;
   llvm::DenseMap<llvm::StringRef, const state::Entity *> recorded;
 };
@@ -56,13 +58,10 @@ Value Predictor::inputs() {
   return arena.map(entries);
 }
 
-Value Predictor::indices(
-    llvm::function_ref<uint32_t(const ir::NodeClass &)> of) {
+Value Predictor::indices(uint32_t InstanceNumbers::*number) {
   llvm::SmallVector<MapEntry, 8> entries;
-  for (ir::NodeClassId id : graph.scopes[0].classes.ids()) {
-    const ir::NodeClass &c = graph.nodeClasses[id.index];
-    entries.push_back({Value::string(c.name.str()), Value::integer(of(c))});
-  }
+  for (const InstanceNumbers &each : instanceNumbers(graph))
+    entries.push_back({Value::string(each.name), Value::integer(each.*number)});
   return arena.map(entries);
 }
 
@@ -101,12 +100,8 @@ Value Predictor::cells(ir::EntityId id) {
 
 ArrayRef<llvm::StringRef> Predictor::groups(ir::NodeId node) {
   llvm::SmallVector<llvm::StringRef, 1> names;
-  for (const ir::Group &group : graph.groups)
-    for (const ir::Group::Instance &instance : group.instances)
-      if (llvm::binary_search(instance.nodes, node))
-        names.push_back(arena.save(
-            (group.name.str() + "[" + llvm::Twine(instance.index) + "]")
-                .str()));
+  for (const std::string &name : nodeGroups.of(node))
+    names.push_back(arena.save(name));
   return arena.save(ArrayRef<llvm::StringRef>(names));
 }
 
@@ -186,13 +181,8 @@ state::Deployment toscac::plan::predictState(const Plan &plan,
   if (!header.inputs.empty())
     deployment.templateDigest = arena.save(header.inputs.front().second);
   deployment.inputs = predictor.inputs();
-  deployment.nextIndex = predictor.indices([](const ir::NodeClass &c) {
-    return std::max(c.nextIndex, c.nodes.count);
-  });
-  deployment.counts =
-      predictor.indices([&](const ir::NodeClass &c) {
-        return stayingNodes(graph, c);
-      });
+  deployment.nextIndex = predictor.indices(&InstanceNumbers::nextIndex);
+  deployment.counts = predictor.indices(&InstanceNumbers::count);
   if (before)
     deployment.shared = before->shared;
   for (uint32_t i = 0; i != graph.numEntities(); ++i)

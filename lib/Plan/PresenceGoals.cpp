@@ -57,8 +57,7 @@ void PresenceGoals::addSlot(SlotId slot) {
     hasIntents = true;
     ValueId value = system.values.intern(intent.value);
     for (uint32_t row = 0; row != layout.slots[slot.index].rows; ++row) {
-      ir::Presence presence =
-          layout.graph.presenceOf(layout.entity(slot, row));
+      ir::Presence presence = layout.graph.presenceOf(layout.entity(slot, row));
       if (isDown ? goesDown(presence) : goesUp(presence))
         (isDown ? down : up)
             .push_back({layout.cell(slot, row, intent.cell),
@@ -77,8 +76,7 @@ std::optional<Start> PresenceGoals::find() {
   for (uint32_t i = 0; i != layout.slots.size(); ++i)
     addSlot({i});
   if (!hasIntents) {
-    system.conditions.diags.report({}, diag::NoIntent,
-                                   goal.workflow.str());
+    system.conditions.diags.report({}, diag::NoIntent, goal.workflow.str());
     return std::nullopt;
   }
   Start start;

@@ -4,6 +4,7 @@
 
 #include "Figures.h"
 #include "ListedEntities.h"
+#include "NodeGroups.h"
 #include "StepInputs.h"
 #include "StepText.h"
 #include "toscac/Basic/JSONWriter.h"
@@ -22,7 +23,7 @@ class PlanWriter {
 public:
   PlanWriter(const Plan &plan, const PlanHeader &header, raw_ostream &os)
       : plan(*plan), graph(plan->graph()), header(header),
-        artifacts(artifactsOf(plan)), entities(*plan),
+        artifacts(artifactsOf(plan)), entities(*plan), groups(plan->graph()),
         numbers(entities.numbers), os(os), json(os) {}
 
   void write();
@@ -60,6 +61,7 @@ private:
   const PlanHeader &header;
   std::vector<ir::ArtifactId> artifacts;
   ListedEntities entities;
+  NodeGroups groups;
   ArrayRef<uint32_t> numbers;
   /// By artifact of the graph.
   std::vector<uint32_t> artifactNumbers;
@@ -125,22 +127,17 @@ void PlanWriter::writeHeader() {
 
 /// Of the service itself; what is inside a substituted node does not count.
 void PlanWriter::writeIndices() {
-  auto each = [&](auto valueOf) {
-    json.object([&] {
-      if (graph.scopes.empty())
-        return;
-      for (ir::NodeClassId id : graph.scopes[0].classes.ids()) {
-        const ir::NodeClass &c = graph.nodeClasses[id.index];
-        json.attribute(c.name.str(), valueOf(c));
-      }
-    });
-  };
+  std::vector<InstanceNumbers> numbers = instanceNumbers(graph);
   key("next_index");
-  each([](const ir::NodeClass &c) {
-    return std::max(c.nextIndex, c.nodes.count);
+  json.object([&] {
+    for (const InstanceNumbers &each : numbers)
+      json.attribute(each.name, each.nextIndex);
   });
   key("counts");
-  each([&](const ir::NodeClass &c) { return stayingNodes(graph, c); });
+  json.object([&] {
+    for (const InstanceNumbers &each : numbers)
+      json.attribute(each.name, each.count);
+  });
 }
 
 void PlanWriter::writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
@@ -194,12 +191,7 @@ void PlanWriter::writeCells(StringRef key, ir::EntityId entity, bool atEnd) {
 }
 
 void PlanWriter::writeGroups(ir::NodeId node) {
-  llvm::SmallVector<std::string, 1> names;
-  for (const ir::Group &group : graph.groups)
-    for (const ir::Group::Instance &instance : group.instances)
-      if (llvm::binary_search(instance.nodes, node))
-        names.push_back(
-            (group.name.str() + "[" + llvm::Twine(instance.index) + "]").str());
+  ArrayRef<std::string> names = groups.of(node);
   if (names.empty())
     return;
   json.attributeBegin("groups");

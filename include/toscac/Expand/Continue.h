@@ -38,6 +38,8 @@ struct Continuation {
   llvm::StringSet<> replaced;
   /// By node template.
   llvm::StringMap<Addition> added;
+  /// By scaling group: how many instances it gets.
+  llvm::StringMap<uint32_t> addedGroups;
 };
 
 } // namespace toscac

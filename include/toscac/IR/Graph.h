@@ -209,6 +209,8 @@ struct Group {
   };
   /// Of a group that is scaled as a whole.
   std::vector<Instance> instances;
+  /// The lowest index that was never given to one of them.
+  uint32_t nextIndex = 0;
   SourceRange range;
 };
 
