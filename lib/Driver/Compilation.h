@@ -15,8 +15,10 @@
 #include "toscac/IR/Graph.h"
 #include "toscac/Parse/TOSCA/Load.h"
 #include "toscac/Sema/Service.h"
+#include "toscac/State/State.h"
 
 namespace toscac {
+struct ManifestInput;
 
 struct Compilation {
   explicit Compilation(const DriverOptions &options)
@@ -29,13 +31,17 @@ struct Compilation {
   /// All inputs with all that they import: a file that several of them import
   /// is read, and later checked, once.
   tosca::Package package;
+  /// What was read instead of a package: a BOSH manifest.
+  std::shared_ptr<ManifestInput> manifest;
+  /// What --state names, once it was read.
+  std::optional<state::State> known;
+  /// ExitFile where a file that the command line names could not be read.
+  int fileCode = 0;
   /// Without services until it has been checked, and after an error.
   sema::CheckedProgram checked;
   /// What the user gave for the inputs of the service.
   std::vector<ir::InputValue> inputValues;
-  /// What is recorded of deployments, if the command line names a state; and
-  /// what becomes of the deployment, if it is there.
-  std::optional<state::State> state;
+  /// What becomes of the deployment, if it is there.
   std::optional<Continuation> continuation;
   /// What the service was expanded to, or what was read as text; null before,
   /// and after an error.
@@ -57,6 +63,15 @@ void readGraph(Compilation &compilation, InputFile input);
 
 /// Parse: reads \p inputs and what they import into the package, or the graph.
 void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
+
+/// What the command line says about imports.
+tosca::LoadOptions loadOptions(const DriverOptions &options);
+
+/// What the deployment is called.
+std::string deploymentName(const Compilation &compilation);
+
+/// Reads what --state names, once.
+void readKnownState(Compilation &compilation);
 
 /// Sema: checks the package.
 void checkPackage(Compilation &compilation);

@@ -2,6 +2,7 @@
 
 #include "BundledProfiles.h"
 #include "Emit.h"
+#include "Manifest.h"
 #include "Recorded.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "toscac/Basic/Digest.h"
@@ -83,13 +84,13 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   const SourceManager &sources = compilation.sources;
   plan::PlanHeader header;
   header.tool = std::string("toscac ") + version();
-  header.deployment = options.plan.deployment;
   if (compilation.continuation)
     header.state = state::digest(*compilation.continuation->recorded);
   const std::string &entry = options.inputs.front();
   std::string root = absolute(entry == "-" ? "" : path::parent_path(entry));
   std::string folder = absolute(path::parent_path(options.output));
   header.root = relative(root, folder);
+  header.deployment = deploymentName(compilation);
   for (uint32_t i = 0; i != sources.numFiles(); ++i) {
     FileId file{i};
     // Text that was not in a file: `<stdin>`.
@@ -232,13 +233,13 @@ int toscac::emitState(Compilation &compilation, Output &output) {
     const state::Deployment *before =
         compilation.continuation ? compilation.continuation->recorded : nullptr;
     state::Deployment after = predictState(plan, header, before, *state.arena);
-    if (compilation.state)
-      for (const state::Deployment &other : compilation.state->deployments)
+    if (compilation.manifest)
+      after.shared = bosh::sharedLinks(compilation.manifest->links);
+    if (compilation.known)
+      for (const state::Deployment &other : compilation.known->deployments)
         if (other.name != after.name)
           state.deployments.push_back(other);
     state.deployments.push_back(std::move(after));
-    llvm::sort(state.deployments,
-               [](const auto &a, const auto &b) { return a.name < b.name; });
     writeState(state, os);
   };
   return withPlan(compilation, output, write);

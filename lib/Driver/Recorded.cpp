@@ -80,26 +80,22 @@ int toscac::readRecorded(Compilation &compilation) {
   DiagnosticEngine &diags = compilation.diags;
   bool isDefined = isDefinedByService(compilation, flags.workflow);
   bool isNeeded = isChange(flags.workflow) && !isDefined;
-  if (flags.state.empty() && !isNeeded)
+  const std::string &file = compilation.options.state.file;
+  if (file.empty() && !isNeeded)
     return ExitGood;
-  if (flags.state.empty()) {
+  if (file.empty()) {
     diags.report({}, diag::StateNeeded, flags.workflow);
     return ExitUnplannable;
   }
-  size_t errors = diags.numErrors();
-  compilation.state = state::readState(flags.state, diags);
-  if (!compilation.state)
-    return diags.numErrors() > errors &&
-                   llvm::sys::fs::access(flags.state,
-                                         llvm::sys::fs::AccessMode::Exist)
-               ? ExitFile
-               : ExitInvalid;
-  const state::Deployment *recorded = compilation.state->find(flags.deployment);
+  readKnownState(compilation);
+  if (!compilation.known)
+    return ExitFile;
+  std::string name = deploymentName(compilation);
+  const state::Deployment *recorded = compilation.known->find(name);
   if (!recorded || recorded->entities.empty()) {
     if (flags.workflow == "deploy")
       return ExitGood;
-    diags.report({}, diag::NotDeployed, flags.state, flags.deployment,
-                 flags.workflow);
+    diags.report({}, diag::NotDeployed, file, name, flags.workflow);
     return ExitUnplannable;
   }
   // A service that says itself how it is deployed, or machines that are told
@@ -110,7 +106,7 @@ int toscac::readRecorded(Compilation &compilation) {
     return ExitGood;
   }
   std::vector<ir::InputValue> parameters =
-      parametersOf(compilation, *compilation.state->arena);
+      parametersOf(compilation, *compilation.known->arena);
   compilation.continuation = changeOf({flags.workflow, parameters}, *recorded,
                                       compilation.checked, diags);
   return compilation.continuation ? ExitGood : ExitUnplannable;

@@ -148,15 +148,6 @@ static void addPlanOptions(CLI::App &app, PlanFlags &options) {
                           "@FILE takes it from FILE"))
       ->type_name("NAME=VALUE")
       ->group(group);
-  app.add_option("--state", options.state,
-                 "Start from the state in FILE: the store of tosca-run, or\n"
-                 "what --emit=state makes")
-      ->type_name("FILE")
-      ->group(group);
-  app.add_option("--deployment", options.deployment,
-                 "Plan for the deployment NAME (default: default)")
-      ->type_name("NAME")
-      ->group(group);
   app.add_flag("--list-workflows", options.listWorkflows,
                "Print the names of all workflows")
       ->group(group);
@@ -188,6 +179,37 @@ static void addInputOptions(CLI::App &app, InputOptions &options) {
   oneByOne(app.add_option("--input", options.values,
                           "Give one input a value; stronger than files"))
       ->type_name("NAME=VALUE")
+      ->group(group);
+}
+
+static void addLanguageOptions(CLI::App &app, DriverOptions &options,
+                               Words &words) {
+  app.add_option("--language", words.language,
+                 "What the input is written in: tosca, bosh\n"
+                 "(default: as its keys tell)")
+      ->type_name("NAME")
+      ->check(oneOf({"tosca", "bosh"}))
+      ->group("Output");
+  const char *group = "BOSH manifests";
+  app.add_option("--releases", options.bosh.releases,
+                 "Take job specs from DIR/<release>/jobs/<job>/spec")
+      ->type_name("DIR")
+      ->group(group);
+  app.add_option("--cloud", options.bosh.cloud,
+                 "Take director, azs, networks and facts about instances from\n"
+                 "FILE")
+      ->type_name("FILE")
+      ->group(group);
+}
+
+static void addStateOptions(CLI::App &app, StateOptions &options) {
+  const char *group = "State";
+  app.add_option("--state", options.file,
+                 "Take what is deployed from FILE: state.json, or a store")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--deployment", options.deployment, "Name of the deployment")
+      ->type_name("NAME")
       ->group(group);
 }
 
@@ -277,6 +299,8 @@ void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addImportOptions(app, options.imports);
   addPlanOptions(app, options.plan);
   addInputOptions(app, options.inputValues);
+  addStateOptions(app, options.state);
+  addLanguageOptions(app, options, words);
   addExpandOptions(app, options);
   addDiagnosticOptions(app, options.diagnostics, words);
   addPrintOptions(app, options.print, words);
@@ -303,6 +327,9 @@ void setEnumerators(const CLI::App &app, const Words &words,
                                   .Case("always", ColorMode::Always)
                                   .Case("never", ColorMode::Never)
                                   .Default(ColorMode::Auto);
+  if (!words.language.empty())
+    options.language =
+        words.language == "bosh" ? Language::BOSH : Language::TOSCA;
   if (words.fix || words.fixDryRun) {
     options.fix = words.fixDryRun ? FixMode::Diff : FixMode::Apply;
     options.checkOnly = true;
