@@ -215,6 +215,22 @@ void Continued::replaceContents() {
   }
 }
 
+void Continued::reportRemoved() const {
+  const ir::Graph &graph = expansion.graph;
+  for (auto [i, own] : llvm::enumerate(graph.nodeClasses)) {
+    std::string names;
+    for (ir::NodeId node : own.nodes.ids())
+      if (graph.presenceOf(node) == ir::Presence::Leaving)
+        names += (names.empty() ? "'" : "', '") + graph.nameOf(node);
+    if (!names.empty())
+      expansion.diags.report(own.range, diag::InstancesLost, own.name.str(),
+                             own.nodes.count -
+                                 llvm::count(classes[i].presence,
+                                             ir::Presence::Leaving),
+                             names + "'");
+  }
+}
+
 bool Continued::finish() {
   size_t errors = expansion.diags.numErrors();
   setNodePresence();
@@ -224,5 +240,7 @@ bool Continued::finish() {
   setRelationshipPresence();
   if (change.mustAgree)
     checkBounds();
+  if (change.updates)
+    reportRemoved();
   return expansion.diags.numErrors() == errors;
 }

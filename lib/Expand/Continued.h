@@ -95,6 +95,8 @@ private:
   void replaceContents();
   void restoreValues();
   void checkBounds() const;
+  /// Instances that the template has no room for.
+  void reportRemoved() const;
   void restore(const state::Entity &entity, ir::EntityId id,
                std::vector<ir::ValueColumn> &properties,
                std::vector<ir::ValueColumn> &attributes,
