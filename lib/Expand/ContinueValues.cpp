@@ -223,11 +223,11 @@ void Continued::reportRemoved() const {
       if (graph.presenceOf(node) == ir::Presence::Leaving)
         names += (names.empty() ? "'" : "', '") + graph.nameOf(node);
     if (!names.empty())
-      expansion.diags.report(own.range, diag::InstancesLost, own.name.str(),
-                             own.nodes.count -
-                                 llvm::count(classes[i].presence,
-                                             ir::Presence::Leaving),
-                             names + "'");
+      expansion.diags.report(
+          own.range, diag::InstancesLost, own.name.str(),
+          own.nodes.count -
+              llvm::count(classes[i].presence, ir::Presence::Leaving),
+          names + "'");
   }
 }
 

@@ -12,6 +12,7 @@
 #include "PlanData.h"
 #include "PresenceGoals.h"
 #include "Simulate.h"
+#include "Verify.h"
 #include "Workflows.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -88,6 +89,8 @@ static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
   }
   checkGoals(start.goals, run);
   findHazards(start, run);
+  if (options.verifyLimit && !diags.hasErrors())
+    verifyOrders(start, run, *options.verifyLimit);
   return !diags.hasErrors();
 }
 
