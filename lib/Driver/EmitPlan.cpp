@@ -10,6 +10,7 @@
 #include "toscac/Basic/Version.h"
 #include "toscac/Plan/PredictState.h"
 #include "toscac/Plan/PrintPlan.h"
+#include "toscac/Plan/WhatIf.h"
 #include "toscac/Plan/WritePromela.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -196,8 +197,23 @@ static int withPlan(
   return output.write([&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
 }
 
+/// `--what-if-fails`
+static void tellFailure(const plan::Plan &plan, StringRef name,
+                        DiagnosticEngine &diags, llvm::raw_ostream &os) {
+  if (std::optional<plan::StepId> step = findStep(plan, name))
+    return tellFailure(plan, *step, os);
+  std::vector<std::string> names = stepNames(plan);
+  llvm::SmallVector<StringRef> known(names.begin(), names.end());
+  auto nearest = nearestName(name, known);
+  diags.report({}, diag::NoSuchStep, name,
+               nearest ? ("; did you mean '" + *nearest + "'?").str() : "");
+}
+
 int toscac::emitPlan(Compilation &compilation, Output &output) {
   auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
+    StringRef failing = compilation.options.plan.failing;
+    if (!failing.empty())
+      return tellFailure(plan, failing, compilation.diags, os);
     switch (compilation.options.format) {
     case PictureFormat::Text:
       return writePlan(plan, headerOf(compilation, plan, compilation.diags),

@@ -170,6 +170,10 @@ static void addPlanOptions(CLI::App &app, PlanFlags &options) {
                "Try every order in which operations can end: all must take\n"
                "the same steps and reach the same state")
       ->group(group);
+  app.add_option("--what-if-fails", options.failing,
+                 "Instead of the plan, print what happens if STEP fails")
+      ->type_name("STEP")
+      ->group(group);
   app.add_option("--verify-limit", options.verifyLimit,
                  "Look at up to N states (default: 1000000)")
       ->type_name("N")

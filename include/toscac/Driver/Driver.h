@@ -73,6 +73,8 @@ struct PlanFlags {
   std::string durations;
   /// Show the steps after the pass of this name.
   std::string printAfter;
+  /// Tell what happens if the step of this name fails, instead of the plan.
+  std::string failing;
   /// Explore every order of completion, up to so many states.
   bool verify = false;
   uint64_t verifyLimit = 1000000;
