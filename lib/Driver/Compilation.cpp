@@ -5,6 +5,7 @@
 #include "BundledProfiles.h"
 #include "Language.h"
 #include "Manifest.h"
+#include "Recorded.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Expand/BindInputs.h"
 #include "toscac/Expand/Expand.h"
@@ -110,6 +111,8 @@ int toscac::readInputValues(Compilation &compilation) {
   const InputOptions &options = compilation.options.inputValues;
   InputSources given;
   given.values = options.values;
+  if (auto text = recordedInputs(compilation))
+    given.files.push_back(compilation.sources.add("<state>", std::move(text)));
   for (const std::string &name : options.files) {
     auto text = name == "-" ? readStdin(compilation.diags)
                             : readFile(name, compilation.diags);
@@ -128,9 +131,13 @@ int toscac::readInputValues(Compilation &compilation) {
 int toscac::expandService(Compilation &compilation) {
   if (!compilation.checked.hasEntry)
     return ExitGood;
+  if (int code = readRecorded(compilation))
+    return code;
   if (int code = readInputValues(compilation))
     return code;
   ExpandOptions options;
+  if (compilation.continuation)
+    options.continuation = &*compilation.continuation;
   options.seed = compilation.options.seed;
   if (auto limit = compilation.options.test.maxFilterPairs)
     options.maxFilterPairs = *limit;

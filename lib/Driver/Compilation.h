@@ -11,6 +11,7 @@
 #include "ReadInputs.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Driver/Driver.h"
+#include "toscac/Expand/Continue.h"
 #include "toscac/IR/Graph.h"
 #include "toscac/Parse/TOSCA/Load.h"
 #include "toscac/Sema/Service.h"
@@ -40,6 +41,8 @@ struct Compilation {
   sema::CheckedProgram checked;
   /// What the user gave for the inputs of the service.
   std::vector<ir::InputValue> inputValues;
+  /// What becomes of the deployment, if it is there.
+  std::optional<Continuation> continuation;
   /// What the service was expanded to, or what was read as text; null before,
   /// and after an error.
   std::unique_ptr<ir::Graph> graph;

@@ -4,6 +4,7 @@
 #include "Emit.h"
 #include "Manifest.h"
 #include "Paths.h"
+#include "Recorded.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "toscac/Basic/Digest.h"
 #include "toscac/Basic/Version.h"
@@ -75,6 +76,8 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   std::string root = rootOf(compilation);
   std::string folder = absolutePath(path::parent_path(planFile(options)));
   header.root = relativePath(root, folder);
+  if (compilation.continuation)
+    header.state = state::digest(*compilation.continuation->recorded);
   header.deployment = deploymentName(compilation);
   for (uint32_t i = 0; i != sources.numFiles(); ++i) {
     FileId file{i};
@@ -89,31 +92,12 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   return header;
 }
 
-/// A value as people type it: a number, a truth value or text.
-static Value parseParameter(StringRef text, ValueArena &arena) {
-  int64_t number;
-  if (!text.getAsInteger(10, number))
-    return Value::integer(number);
-  double real;
-  if (!text.getAsDouble(real))
-    return Value::real(real);
-  if (text == "true" || text == "false")
-    return Value::boolean(text == "true");
-  return arena.string(text);
-}
-
 static plan::Goal goalOf(Compilation &compilation) {
-  const PlanFlags &flags = compilation.options.plan;
-  ValueArena &arena = compilation.graph->arena;
   plan::Goal goal;
-  goal.workflow = compilation.names.intern(flags.workflow);
-  goal.mayBeMissing = flags.workflow == PlanFlags().workflow;
-  for (StringRef parameter : flags.parameters) {
-    auto [name, value] = parameter.split('=');
-    goal.parameters.push_back(
-        {compilation.names.intern(name),
-         arena.make(Expr::literal(parseParameter(value, arena))), false});
-  }
+  goal.workflow = compilation.names.intern(compilation.options.plan.workflow);
+  goal.mayBeMissing = compilation.options.plan.workflow == PlanFlags().workflow;
+  goal.parameters = parametersOf(compilation, compilation.graph->arena);
+  goal.reach = reachOf(compilation);
   return goal;
 }
 
@@ -277,7 +261,9 @@ int toscac::emitState(Compilation &compilation, Output &output) {
   auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
     state::State state;
     plan::PlanHeader header = headerOf(compilation, plan, compilation.diags);
-    state::Deployment after = predictState(plan, header, *state.arena);
+    const state::Deployment *before =
+        compilation.continuation ? compilation.continuation->recorded : nullptr;
+    state::Deployment after = predictState(plan, header, before, *state.arena);
     if (compilation.manifest)
       after.shared = bosh::sharedLinks(compilation.manifest->links);
     if (compilation.known)

@@ -7,7 +7,9 @@
 
 #include "toscac/Expand/Expand.h"
 
+#include "Continued.h"
 #include "GraphEnvironment.h"
+#include "ScalingGroups.h"
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 
@@ -81,6 +83,7 @@ static void addGroups(Expansion &expansion) {
         column.values.setAll(
             evaluateAtService(expansion, *property.value, property.range));
     added.range = group.range;
+    addGroupInstances(expansion, group, added);
   }
 }
 
@@ -106,6 +109,9 @@ std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
   Expansion expansion(program, options, names, diags, *graph);
   const sema::Service &service = program.services.front();
   checkDirectives(service, diags);
+  std::optional<Continued> continued;
+  if (options.continuation)
+    expansion.continued = &continued.emplace(expansion, *options.continuation);
   if (!addScope(expansion, service, std::nullopt,
                 inputsInOrder(service, inputs)))
     return nullptr;
@@ -114,6 +120,8 @@ std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
       return nullptr;
   graph->linkIncoming();
   fillValues(expansion);
+  if (expansion.continued && !expansion.continued->finish())
+    return nullptr;
   addInputs(expansion);
   addOutputs(expansion);
   addGroups(expansion);

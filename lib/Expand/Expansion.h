@@ -49,6 +49,8 @@ struct Links {
   bool placed = false;
   std::vector<ir::NodeId> targets;
   std::vector<uint16_t> capabilities;
+  /// Where they do not count on from 0.
+  std::vector<uint32_t> indices;
 };
 
 struct ScopeState {
@@ -73,6 +75,8 @@ struct Pending {
   const sema::Assignment *assignment;
 };
 
+class Continued;
+
 struct Expansion {
   const sema::CheckedProgram &program;
   const ExpandOptions &options;
@@ -92,6 +96,8 @@ struct Expansion {
   /// Parallel to the graph's relationship classes.
   std::vector<const sema::Requirement *> requirements;
   std::vector<Links> links;
+  /// Set where a deployment is there already.
+  Continued *continued = nullptr;
 
   /// Innermost last.
   std::vector<Pending> evaluating;

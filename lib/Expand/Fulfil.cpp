@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Candidates.h"
+#include "Continued.h"
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 
@@ -91,7 +92,12 @@ static bool runWave(Expansion &expansion, std::vector<uint32_t> &pending) {
     reportCycle(expansion, blocked);
     return false;
   }
-  return wave.solve(built) && !failed;
+  if (!wave.solve(built) || failed)
+    return false;
+  if (expansion.continued)
+    for (uint32_t id : built)
+      expansion.continued->mergeLinks(id);
+  return true;
 }
 
 /// Moves the relationships of \p nodeClass into the graph.
@@ -110,7 +116,8 @@ static void placeRelationships(Expansion &expansion, uint32_t nodeClass) {
     graph.classOfRelationship.resize(graph.numRelationships() + count, id);
     for (uint32_t row = 0; row < source.nodes.count; ++row)
       for (uint32_t i = own.offsets[row]; i < own.offsets[row + 1]; ++i) {
-        graph.indexOfRelationship.push_back(next[row]++);
+        graph.indexOfRelationship.push_back(
+            links.indices.empty() ? next[row]++ : links.indices[i]);
         graph.source.push_back(source.nodes[row]);
         graph.target.push_back(links.targets[i]);
         graph.capability.push_back(links.capabilities[i]);
@@ -118,6 +125,7 @@ static void placeRelationships(Expansion &expansion, uint32_t nodeClass) {
     links.placed = true;
     links.targets = {};
     links.capabilities = {};
+    links.indices = {};
     const sema::Relationship &written =
         expansion.requirements[id.index]->relationship;
     own.properties = makeColumns(written.properties);
@@ -190,6 +198,8 @@ bool expanding::fulfilRequirements(Expansion &expansion, ir::ScopeId scope) {
   for (ir::NodeClassId id : classes.ids())
     complete &= checkCounts(expansion, id.index);
   if (!complete)
+    return false;
+  if (expansion.continued && !expansion.continued->linkScope(scope))
     return false;
   std::vector<uint32_t> pending;
   for (ir::NodeClassId id : classes.ids())

@@ -1,5 +1,6 @@
 //===- Scopes.cpp - Classes and their instances ---------------------------===//
 
+#include "Continued.h"
 #include "GraphEnvironment.h"
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
@@ -101,6 +102,10 @@ static bool setCount(Expansion &expansion, uint32_t index) {
   ir::NodeClass &own = expansion.graph.nodeClasses[index];
   const Expr *count = expansion.templates[index]->count;
   own.nodes.count = 1;
+  if (expansion.continued && (!count || !expansion.continued->change.updates)) {
+    own.nodes.count = expansion.continued->setInstances(index, 1);
+    return true;
+  }
   if (!count)
     return true;
   auto evaluated =
@@ -108,6 +113,8 @@ static bool setCount(Expansion &expansion, uint32_t index) {
                     expansion.options.maxNodes,
                     ("node template '" + own.name.str() + "'").str());
   own.nodes.count = evaluated.value_or(0);
+  if (expansion.continued)
+    own.nodes.count = expansion.continued->setInstances(index, own.nodes.count);
   return evaluated.has_value();
 }
 
@@ -129,11 +136,14 @@ static bool numberNodes(Expansion &expansion,
       return false;
     }
     own.nodes.first = graph.numNodes();
-    own.nextIndex = own.nodes.count;
+    const Continued *continued = expansion.continued;
+    own.nextIndex =
+        continued ? continued->nextIndex(id.index) : own.nodes.count;
     graph.classOfNode.resize(total, id);
     graph.indexOfNode.reserve(total);
     for (uint32_t i = 0; i < own.nodes.count; ++i)
-      graph.indexOfNode.push_back(i);
+      graph.indexOfNode.push_back(continued ? continued->indexOf(id.index, i)
+                                            : i);
   }
   return true;
 }

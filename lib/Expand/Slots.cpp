@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Candidates.h"
+#include "Continued.h"
 #include "GraphEnvironment.h"
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
@@ -36,7 +37,7 @@ private:
     uint32_t wanted = 0;
     uint32_t set = 0;
     uint32_t demand = none;
-    friend bool operator==(const Wish &, const Wish &) = default;
+    bool optional = false;
   };
 
   void findTargets();
@@ -44,7 +45,19 @@ private:
   Progress wish(const Place &relationship, Wish &result);
   Progress pickIndex(const Place &relationship, uint32_t &set);
   Progress demand(const Place &relationship, uint32_t &result);
+  std::optional<uint32_t> rowOf(uint32_t nodeClass, int64_t index) const;
   Progress addRow(uint32_t row);
+  Progress addContinuedRow(uint32_t row);
+  Progress addPlaced(uint32_t row, ir::NodeId container);
+  Progress addKept(uint32_t row);
+  Progress findPins(uint32_t row, uint32_t wanted,
+                    llvm::SmallVectorImpl<Continued::Pin> &pins);
+  Progress addPart(uint32_t row, uint32_t number, uint32_t wanted,
+                   bool optional, llvm::ArrayRef<Continued::Pin> pins,
+                   const Place &relationship);
+  Place relationshipOf(uint32_t row) const;
+  uint32_t targetOf(const Continued::Pin &pin);
+  void beginRow(uint32_t parts);
   void add(uint32_t row, uint32_t number, const Wish &wish);
   uint32_t firstIndex(uint32_t row);
   std::string decision() const;
@@ -75,10 +88,34 @@ private:
   std::vector<Run> runs;
   /// The last run for each number.
   std::vector<uint32_t> lastRuns;
+  /// The row may join the groups of the one before it; and how many parts that
+  /// one has.
+  bool joins = true;
+  uint32_t lastParts = 1;
   uint64_t numRelationships = 0;
 };
 
 } // namespace
+
+/// Takes out of \p ranges what \p drops is true of.
+static void dropTargets(std::vector<TargetRange> &ranges,
+                        llvm::function_ref<bool(uint32_t)> drops) {
+  std::vector<TargetRange> left;
+  for (TargetRange range : ranges) {
+    bool begun = false;
+    for (uint32_t target = range.first; target != range.end(); ++target) {
+      if (drops(target)) {
+        begun = false;
+        continue;
+      }
+      if (!begun)
+        left.push_back({target, 0});
+      ++left.back().count;
+      begun = true;
+    }
+  }
+  ranges = std::move(left);
+}
 
 /// Target after target, each with the capabilities that fit. Where nothing is
 /// allocated, the first is as good as any.
@@ -106,6 +143,13 @@ void SlotBuilder::findTargets() {
   }
   llvm::erase_if(candidates,
                  [](TargetRange range) { return range.count == 0; });
+  if (expansion.continued)
+    dropTargets(candidates, [&](uint32_t target) {
+      const TargetBlock &block = wave.blockAt(target);
+      return expansion.continued->presenceOf(block.nodeClass,
+                                             target - block.first) ==
+             ir::Presence::Leaving;
+    });
 }
 
 std::string SlotBuilder::decision() const {
@@ -145,6 +189,22 @@ Progress SlotBuilder::count(uint32_t row, uint32_t &result) {
   return Progress::Done;
 }
 
+/// The row of the instance with \p index that is there, and stays.
+std::optional<uint32_t> SlotBuilder::rowOf(uint32_t nodeClass,
+                                           int64_t index) const {
+  const ir::NodeClass &target = expansion.graph.nodeClasses[nodeClass];
+  if (index < 0 || index > none)
+    return std::nullopt;
+  auto node = expansion.graph.findNode(target, index);
+  if (!node)
+    return std::nullopt;
+  uint32_t row = node->index - target.nodes.first;
+  if (expansion.continued &&
+      expansion.continued->presenceOf(nodeClass, row) == ir::Presence::Leaving)
+    return std::nullopt;
+  return row;
+}
+
 /// The one candidate that an index names.
 Progress SlotBuilder::pickIndex(const Place &relationship, uint32_t &set) {
   Evaluation result =
@@ -154,13 +214,11 @@ Progress SlotBuilder::pickIndex(const Place &relationship, uint32_t &set) {
   int64_t index = result.value().asInteger();
   std::vector<TargetRange> picked;
   for (const CandidateClass &candidate : classes) {
-    uint32_t count =
-        expansion.graph.nodeClasses[candidate.nodeClass].nodes.count;
+    std::optional<uint32_t> row = rowOf(candidate.nodeClass, index);
     for (uint32_t capability : candidate.capabilities)
-      if (index >= 0 && index < count)
+      if (row)
         picked.push_back(
-            {wave.blockOf(candidate.nodeClass, capability) + uint32_t(index),
-             1});
+            {wave.blockOf(candidate.nodeClass, capability) + *row, 1});
   }
   bool exists = !picked.empty();
   if (filtered)
@@ -243,17 +301,24 @@ uint32_t SlotBuilder::firstIndex(uint32_t row) {
   return first;
 }
 
+/// Groups that begin at the same row have as many rows each.
+void SlotBuilder::beginRow(uint32_t parts) {
+  joins = !expansion.continued || (parts == 1 && lastParts == 1);
+  lastParts = parts;
+}
+
 /// Rows that want the same as the one before them join its group.
 void SlotBuilder::add(uint32_t row, uint32_t number, const Wish &wish) {
   numRelationships += wish.wanted;
   if (number >= lastRuns.size())
     lastRuns.resize(number + 1, none);
   uint32_t &last = lastRuns[number];
-  if (last != none) {
+  if (last != none && joins) {
     Run &run = runs[last];
     bool isNext = run.info.firstRow + run.group.slots == row;
     if (isNext && run.group.wanted == wish.wanted &&
-        run.group.set == wish.set && run.group.demand == wish.demand) {
+        run.group.set == wish.set && run.group.demand == wish.demand &&
+        run.group.optional == wish.optional) {
       ++run.group.slots;
       return;
     }
@@ -263,8 +328,15 @@ void SlotBuilder::add(uint32_t row, uint32_t number, const Wish &wish) {
   group.wanted = wish.wanted;
   group.set = wish.set;
   group.demand = wish.demand;
-  group.optional = requirement.optional;
+  group.optional = wish.optional;
   runs.push_back({group, {relationshipClass, row, number, ownCapability}});
+}
+
+Place SlotBuilder::relationshipOf(uint32_t row) const {
+  Place relationship{ir::EntityKind::Relationship, source.scope,
+                     source.nodes[row]};
+  relationship.relationshipClass = relationshipClass;
+  return relationship;
 }
 
 Progress SlotBuilder::addRow(uint32_t row) {
@@ -272,19 +344,168 @@ Progress SlotBuilder::addRow(uint32_t row) {
   Progress progress = count(row, own.wanted);
   if (progress != Progress::Done)
     return progress;
-  Place relationship{ir::EntityKind::Relationship, source.scope,
-                     source.nodes[row]};
-  relationship.relationshipClass = relationshipClass;
+  own.optional = requirement.optional;
+  Place relationship = relationshipOf(row);
   relationship.index = usesIndex ? firstIndex(row) : 0;
   uint32_t parts = usesIndex ? own.wanted : 1;
   if (usesIndex)
     own.wanted = 1;
+  beginRow(parts);
   for (uint32_t number = 0; number < parts; ++number, ++relationship.index) {
     progress = wish(relationship, own);
     if (progress != Progress::Done)
       return progress;
     add(row, number, own);
   }
+  return Progress::Done;
+}
+
+//===----------------------------------------------------------------------===//
+// Where a deployment is there already
+//===----------------------------------------------------------------------===//
+
+uint32_t SlotBuilder::targetOf(const Continued::Pin &pin) {
+  uint32_t nodeClass = expansion.graph.classOfNode[pin.target.index].index;
+  return wave.blockOf(nodeClass, pin.capability) +
+         (pin.target.index -
+          expansion.graph.nodeClasses[nodeClass].nodes.first);
+}
+
+Progress SlotBuilder::addContinuedRow(uint32_t row) {
+  switch (expansion.continued->presenceOf(sourceClass, row)) {
+  case ir::Presence::Leaving:
+    beginRow(1);
+    add(row, 0, {0, allCandidates, none, false});
+    return Progress::Done;
+  case ir::Presence::New:
+    if (auto container = expansion.continued->placeOf(relationshipClass, row);
+        container && !requirement.nodeIndex)
+      return addPlaced(row, *container);
+    return addRow(row);
+  case ir::Presence::Kept:
+  case ir::Presence::Updated:
+  case ir::Presence::Replaced:
+    return addKept(row);
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// A new instance that belongs into \p container.
+Progress SlotBuilder::addPlaced(uint32_t row, ir::NodeId container) {
+  Wish own;
+  Place relationship = relationshipOf(row);
+  if (Progress progress = demand(relationship, own.demand);
+      progress != Progress::Done)
+    return progress;
+  std::vector<TargetRange> picked;
+  for (const CandidateClass &candidate : classes) {
+    const ir::NodeClass &target =
+        expansion.graph.nodeClasses[candidate.nodeClass];
+    if (target.nodes.contains(container))
+      picked.push_back(
+          {wave.blockOf(candidate.nodeClass, candidate.capabilities.front()) +
+               (container.index - target.nodes.first),
+           1});
+  }
+  if (filtered)
+    if (Progress progress = filtered->keepTrue(relationship, picked);
+        progress != Progress::Done)
+      return progress;
+  own.set = wave.addSet(picked);
+  own.wanted = 1;
+  beginRow(1);
+  add(row, 0, own);
+  return Progress::Done;
+}
+
+/// What the source has, and keeps. An update takes away what the template does
+/// not ask for any more.
+Progress SlotBuilder::findPins(uint32_t row, uint32_t wanted,
+                               llvm::SmallVectorImpl<Continued::Pin> &pins) {
+  Continued &continued = *expansion.continued;
+  for (const Continued::Pin &pin : continued.pinsOf(relationshipClass, row))
+    if (continued.stays(relationshipClass, pin))
+      pins.push_back(pin);
+  if (!continued.change.updates)
+    return Progress::Done;
+  Place relationship = relationshipOf(row);
+  llvm::SmallVector<Continued::Pin, 4> fitting;
+  for (const Continued::Pin &pin : pins) {
+    Wish own;
+    relationship.index = continued.recorded[pin.recorded].index;
+    if (Progress progress = wish(relationship, own); progress != Progress::Done)
+      return progress;
+    if (fitting.size() < wanted && wave.hasNode(own.set, pin.target))
+      fitting.push_back(pin);
+    else
+      continued.unpin(relationshipClass, pin.recorded);
+  }
+  pins = std::move(fitting);
+  return Progress::Done;
+}
+
+/// \p wanted more targets than \p pins, and different from them.
+Progress SlotBuilder::addPart(uint32_t row, uint32_t number, uint32_t wanted,
+                              bool optional, ArrayRef<Continued::Pin> pins,
+                              const Place &relationship) {
+  Wish own;
+  if (Progress progress = wish(relationship, own); progress != Progress::Done)
+    return progress;
+  std::vector<TargetRange> left = wave.targetsOf(own.set).vec();
+  dropTargets(left, [&](uint32_t target) {
+    return llvm::any_of(pins, [&](const Continued::Pin &pin) {
+      return wave.nodeAt(target) == pin.target;
+    });
+  });
+  own.set = wave.addSet(left);
+  own.wanted = wanted;
+  own.optional = optional;
+  add(row, number, own);
+  return Progress::Done;
+}
+
+/// Targets that were lost are looked for anew, but only those that the
+/// requirement cannot do without must be found.
+Progress SlotBuilder::addKept(uint32_t row) {
+  uint32_t wanted = 0;
+  if (Progress progress = count(row, wanted); progress != Progress::Done)
+    return progress;
+  llvm::SmallVector<Continued::Pin, 4> pins;
+  if (Progress progress = findPins(row, wanted, pins);
+      progress != Progress::Done)
+    return progress;
+  uint32_t number = pins.size();
+  uint32_t more = wanted > number ? wanted - number : 0;
+  uint32_t least = expansion.continued->change.updates
+                       ? wanted
+                       : std::min(wanted, requirement.minCount);
+  uint32_t needed =
+      least > number && !requirement.optional ? least - number : 0;
+  bool takes = !requirement.allocations.empty();
+  beginRow(
+      std::max(1u, (takes ? number : 0) + (needed != 0) + (more > needed)));
+  Place relationship = relationshipOf(row);
+  uint32_t parts = 0;
+  for (const Continued::Pin &pin : pins) {
+    if (!takes)
+      break;
+    Wish own{1, wave.addSet(TargetRange{targetOf(pin), 1})};
+    relationship.index = expansion.continued->recorded[pin.recorded].index;
+    if (Progress progress = demand(relationship, own.demand);
+        progress != Progress::Done)
+      return progress;
+    add(row, parts++, own);
+  }
+  relationship.index = number;
+  if (needed)
+    if (Progress progress =
+            addPart(row, parts++, needed, false, pins, relationship);
+        progress != Progress::Done)
+      return progress;
+  if (more > needed)
+    return addPart(row, parts, more - needed, true, pins, relationship);
+  if (parts == 0)
+    add(row, 0, {0, allCandidates, none, false});
   return Progress::Done;
 }
 
@@ -313,7 +534,9 @@ Progress SlotBuilder::run() {
       return progress;
   }
   for (uint32_t row = 0; row < source.nodes.count; ++row)
-    if (Progress progress = addRow(row); progress != Progress::Done)
+    if (Progress progress =
+            expansion.continued ? addContinuedRow(row) : addRow(row);
+        progress != Progress::Done)
       return progress;
   if (!wave.reserve(numRelationships, requirement))
     return Progress::Failed;

@@ -36,6 +36,19 @@ ir::NodeId Wave::nodeAt(uint32_t target) const {
       .nodes[target - block.first];
 }
 
+bool Wave::hasNode(uint32_t set, ir::NodeId node) const {
+  uint32_t nodeClass = expansion.graph.classOfNode[node.index].index;
+  uint32_t row =
+      node.index - expansion.graph.nodeClasses[nodeClass].nodes.first;
+  return llvm::any_of(blocks, [&](const TargetBlock &block) {
+    return block.nodeClass == nodeClass &&
+           llvm::any_of(targetsOf(set), [&](TargetRange range) {
+             return block.first + row >= range.first &&
+                    block.first + row < range.end();
+           });
+  });
+}
+
 uint32_t Wave::addSet(ArrayRef<TargetRange> candidates) {
   if (candidates.size() == 1 && candidates.front().count == 1) {
     auto [entry, isNew] =

@@ -66,6 +66,11 @@ public:
   ir::NodeId nodeAt(uint32_t target) const;
 
   uint32_t addSet(llvm::ArrayRef<TargetRange> candidates);
+  llvm::ArrayRef<TargetRange> targetsOf(uint32_t set) const {
+    return problem.candidates(set);
+  }
+  /// Whether \p set has a target at \p node.
+  bool hasNode(uint32_t set, ir::NodeId node) const;
   uint32_t addResource(Name property);
   uint32_t addDemand(std::vector<RawTake> takes);
   void addGroup(SlotGroup group, GroupInfo info);

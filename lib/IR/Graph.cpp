@@ -89,6 +89,30 @@ Graph::findRelationship(NodeId node, const RelationshipClass &leaving,
   return range[*position];
 }
 
+llvm::StringRef ir::spelling(Presence presence) {
+  switch (presence) {
+  case Presence::New:
+    return "new";
+  case Presence::Kept:
+    return "kept";
+  case Presence::Updated:
+    return "updated";
+  case Presence::Replaced:
+    return "replaced";
+  case Presence::Leaving:
+    return "leaving";
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+Presence Graph::presenceOf(EntityId id) const {
+  if (isNode(id))
+    return presenceOf(node(id));
+  if (isRelationship(id))
+    return presenceOf(relationship(id));
+  return isContinued ? Presence::Kept : Presence::New;
+}
+
 ArrayRef<MachineSlot> Graph::machinesOf(EntityId id) const {
   switch (kindOf(id)) {
   case EntityKind::Node:

@@ -63,6 +63,10 @@ private:
   bool parseTrigger(llvm::SmallVectorImpl<Trigger> &triggers);
   bool parseIntent(llvm::SmallVectorImpl<Intent> &intents);
   bool parseFailure(llvm::SmallVectorImpl<FailureMark> &failures);
+  bool parseUpdate(llvm::ArrayRef<Operation> operations,
+                   std::optional<uint32_t> &update);
+  /// Notes what becomes of the last of \p count entities, if it says so.
+  void readPresence(std::vector<Presence> &presence, uint32_t count);
   /// `when EXPR`, if it stands there.
   bool readCondition(const Expr *&condition);
   /// A cell of the machine at hand.

@@ -31,6 +31,7 @@ private:
   void printCapability(const CapabilityColumns &capability, uint32_t rows);
   void printRequirement(RelationshipClassId id);
   void printNode(const NodeClass &nodeClass, NodeId node);
+  void printPresence(Presence presence);
   void printRelationship(RelationshipId relationship);
 
   // PrintColumns.cpp

@@ -48,7 +48,9 @@ bool GraphParser::parseMachine() {
       return parseIntent(intents);
     if (text.consume("failed"))
       return parseFailure(failures);
-    return text.fail("cell, operation, rule, intent or failed");
+    if (text.consume("update"))
+      return parseUpdate(operations, machine.update);
+    return text.fail("cell, operation, rule, intent, failed or update");
   });
   machine.cells = save(cellList);
   machine.operations = save(operations);
@@ -252,6 +254,17 @@ bool GraphParser::parseIntent(SmallVectorImpl<Intent> &intents) {
     return false;
   intents.push_back(intent);
   return true;
+}
+
+bool GraphParser::parseUpdate(llvm::ArrayRef<Operation> operations,
+                              std::optional<uint32_t> &update) {
+  Label label;
+  if (!text.readLabel(label))
+    return false;
+  for (auto [i, operation] : llvm::enumerate(operations))
+    if (operation.name == label.name)
+      update = i;
+  return update || unknown("operation", label);
 }
 
 bool GraphParser::parseFailure(SmallVectorImpl<FailureMark> &failures) {

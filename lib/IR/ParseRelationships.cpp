@@ -101,6 +101,17 @@ bool GraphParser::readCapability(NodeId target, uint16_t &found) {
   return true;
 }
 
+void GraphParser::readPresence(std::vector<Presence> &presence,
+                               uint32_t count) {
+  Presence read = Presence::New;
+  for (Presence each : {Presence::Kept, Presence::Updated, Presence::Replaced,
+                        Presence::Leaving})
+    if (text.consume(spelling(each)))
+      read = each;
+  graph->isContinued |= read != Presence::New;
+  presence.resize(count, read);
+}
+
 /// Whether a relationship may follow the last one.
 bool GraphParser::isNext(uint32_t inClass, NodeId source,
                          uint32_t index) const {
@@ -141,5 +152,6 @@ bool GraphParser::parseRelationship() {
   graph->source.push_back(source);
   graph->target.push_back(target);
   graph->capability.push_back(capability);
+  readPresence(graph->presenceOfRelationship, graph->numRelationships());
   return parseAssignments(relationship.relationships.count++);
 }

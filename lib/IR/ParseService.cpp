@@ -228,6 +228,7 @@ bool GraphParser::parseNode() {
   graph->classOfNode.push_back(
       {static_cast<uint32_t>(graph->nodeClasses.size() - 1)});
   graph->indexOfNode.push_back(index);
+  readPresence(graph->presenceOfNode, graph->numNodes());
   return parseAssignments(nodeClass.nodes.count++);
 }
 

@@ -267,10 +267,16 @@ void GraphPrinter::printRequirement(RelationshipClassId id) {
   });
 }
 
+void GraphPrinter::printPresence(Presence presence) {
+  if (presence != Presence::New)
+    os << ' ' << spelling(presence);
+}
+
 void GraphPrinter::printNode(const NodeClass &nodeClass, NodeId node) {
   line("node ");
   name(nodeClass.name);
   os << '[' << graph.indexOfNode[node.index] << ']';
+  printPresence(graph.presenceOf(node));
   printVarying(graph.row(node));
   os << '\n';
 }
@@ -287,6 +293,7 @@ void GraphPrinter::printRelationship(RelationshipId id) {
   nodeName(target);
   os << '.';
   name(graph.classOf(target).capabilities[graph.capability[id.index]].name);
+  printPresence(graph.presenceOf(id));
   printVarying(graph.row(id));
   os << '\n';
 }

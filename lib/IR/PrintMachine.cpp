@@ -53,6 +53,11 @@ void GraphPrinter::printMachine(MachineId id) {
       writeValue(os, mark.value);
       os << '\n';
     }
+    if (machine.update) {
+      line("update ");
+      name(machine.operations[*machine.update].name);
+      os << '\n';
+    }
   });
 }
 

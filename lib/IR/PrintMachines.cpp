@@ -138,6 +138,9 @@ void MachinePrinter::print(const ShownMachine &shown) {
   for (const FailureMark &mark : machine.failures)
     os << "  failed while " << machine.cells[mark.cell].name.str() << " = "
        << mark.value << '\n';
+  if (machine.update)
+    os << "  updated by " << machine.operations[*machine.update].name.str()
+       << '\n';
 }
 
 void ir::printMachines(ArrayRef<ShownMachine> machines, raw_ostream &os) {

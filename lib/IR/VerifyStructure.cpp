@@ -126,6 +126,9 @@ void StructureVerifier::verifyMachine(const Machine &machine) {
   }
   for (const FailureMark &mark : machine.failures)
     verifyCellIndex(machine, mark.cell, {});
+  if (machine.update)
+    verifyId(("machine '" + machine.interface.str() + "'").str(), "operation",
+             *machine.update, machine.operations.size(), machine.range);
 }
 
 void StructureVerifier::verifyWorkflow(const Workflow &workflow) {

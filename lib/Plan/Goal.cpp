@@ -25,7 +25,7 @@ public:
       : run(run), system(run.system), layout(run.system.layout),
         truth(run.system, run.history) {}
 
-  void check(const Start &start);
+  void check(llvm::ArrayRef<CellGoal> wanted);
 
 private:
   using Bound = llvm::SmallVectorImpl<ir::EntityId>;
@@ -197,10 +197,10 @@ void GoalChecker::explainEvent(EventId event, Builder &builder) {
   builder.note(range, diag::GoalNobodySends, layout.nameOf(event));
 }
 
-void GoalChecker::check(const Start &start) {
+void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
   // One for all instances of a class.
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> reported;
-  std::vector<CellGoal> goals = start.goals;
+  std::vector<CellGoal> goals = wanted.vec();
   llvm::append_range(goals, run.unmetGoals);
   for (const CellGoal &goal : goals) {
     if (run.history.value(goal.reached) == goal.value)
@@ -230,6 +230,6 @@ void GoalChecker::check(const Start &start) {
   }
 }
 
-void toscac::plan::checkGoals(const Start &start, Run &run) {
-  GoalChecker(run).check(start);
+void toscac::plan::checkGoals(llvm::ArrayRef<CellGoal> goals, Run &run) {
+  GoalChecker(run).check(goals);
 }

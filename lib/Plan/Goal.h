@@ -9,7 +9,7 @@ namespace toscac::plan {
 
 /// The rule "Goal": reports every class of machines that does not reach what
 /// the workflow wants, and every event of the workflow that is not accepted.
-void checkGoals(const Start &start, Run &run);
+void checkGoals(llvm::ArrayRef<CellGoal> goals, Run &run);
 
 } // namespace toscac::plan
 

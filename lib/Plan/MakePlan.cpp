@@ -10,6 +10,7 @@
 #include "Hazards.h"
 #include "Passes.h"
 #include "PlanData.h"
+#include "PresenceGoals.h"
 #include "Simulate.h"
 #include "Verify.h"
 #include "Workflows.h"
@@ -71,6 +72,28 @@ static void countOccurrences(PlanData &data) {
   }
 }
 
+/// Runs the event system and checks what came of it. Where the workflow wants
+/// one thing after another, orders are not explored: each of them was looked at
+/// when it was wanted alone.
+static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
+                       DiagnosticEngine &diags) {
+  auto isReached = [&] {
+    checkGoals(start.goals, run);
+    return !diags.hasErrors();
+  };
+  if (!simulate(start, options.maxRepeats, run, isReached))
+    return false;
+  if (start.hasLater()) {
+    checkGoals(start.laterGoals, run);
+    return !diags.hasErrors();
+  }
+  checkGoals(start.goals, run);
+  findHazards(start, run);
+  if (options.verifyLimit && !diags.hasErrors())
+    verifyOrders(start, run, *options.verifyLimit);
+  return !diags.hasErrors();
+}
+
 std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
                                            const Goal &goal,
                                            const PlanOptions &options,
@@ -79,17 +102,13 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   auto data = std::make_unique<PlanData>(graph, goal, names, diags);
   data->durations = options.durations;
   data->run.parameters = data->goal.parameters;
-  std::optional<Start> start = startOf(goal, data->system);
+  std::optional<Start> start = goal.reach == Goal::Reach::Defined
+                                   ? startOf(goal, data->system)
+                                   : startByPresence(goal, data->system);
   if (!start)
     return std::nullopt;
   data->start = std::move(*start);
-  if (!simulate(data->start, options.maxRepeats, data->run))
-    return std::nullopt;
-  checkGoals(data->start, data->run);
-  findHazards(data->start, data->run);
-  if (options.verifyLimit && !diags.hasErrors())
-    verifyOrders(data->start, data->run, *options.verifyLimit);
-  if (diags.hasErrors())
+  if (!reachGoals(data->start, options, data->run, diags))
     return std::nullopt;
   std::vector<DataEdge> edges = findDataFlow(data->run);
   if (edges.empty()) {

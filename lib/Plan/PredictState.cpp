@@ -2,8 +2,10 @@
 
 #include "toscac/Plan/PredictState.h"
 
-#include "PlanData.h"
+#include "ListedEntities.h"
+#include "NodeGroups.h"
 #include "StepInputs.h"
+#include "toscac/State/Journal.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -13,12 +15,19 @@ namespace {
 
 class Predictor {
 public:
-  Predictor(const PlanData &plan, ValueArena &arena)
-      : plan(plan), graph(plan.graph()), arena(arena) {}
+  Predictor(const PlanData &plan, const state::Deployment *before,
+            ValueArena &arena)
+      : plan(plan), graph(plan.graph()), nodeGroups(graph), arena(arena) {
+    if (before)
+      for (const state::Entity &entity : before->entities)
+        recorded[entity.name] = &entity;
+  }
 
   Value inputs();
-  Value indices(llvm::function_ref<uint32_t(const ir::NodeClass &)> of);
+  Value indices(uint32_t InstanceNumbers::*number);
   state::Entity entity(ir::EntityId id);
+  /// What was there before comes first, as it was.
+  void sort(std::vector<state::Entity> &entities) const;
 
 private:
   void describe(ir::NodeId node, state::Entity &entity);
@@ -33,7 +42,9 @@ private:
 
   const PlanData &plan;
   const ir::Graph &graph;
+  NodeGroups nodeGroups;
   ValueArena &arena;
+  llvm::DenseMap<llvm::StringRef, const state::Entity *> recorded;
 };
 
 } // namespace
@@ -47,13 +58,10 @@ Value Predictor::inputs() {
   return arena.map(entries);
 }
 
-Value Predictor::indices(
-    llvm::function_ref<uint32_t(const ir::NodeClass &)> of) {
+Value Predictor::indices(uint32_t InstanceNumbers::*number) {
   llvm::SmallVector<MapEntry, 8> entries;
-  for (ir::NodeClassId id : graph.scopes[0].classes.ids()) {
-    const ir::NodeClass &c = graph.nodeClasses[id.index];
-    entries.push_back({Value::string(c.name.str()), Value::integer(of(c))});
-  }
+  for (const InstanceNumbers &each : instanceNumbers(graph))
+    entries.push_back({Value::string(each.name), Value::integer(each.*number)});
   return arena.map(entries);
 }
 
@@ -92,12 +100,8 @@ Value Predictor::cells(ir::EntityId id) {
 
 ArrayRef<llvm::StringRef> Predictor::groups(ir::NodeId node) {
   llvm::SmallVector<llvm::StringRef, 1> names;
-  for (const ir::Group &group : graph.groups)
-    for (const ir::Group::Instance &instance : group.instances)
-      if (llvm::binary_search(instance.nodes, node))
-        names.push_back(arena.save(
-            (group.name.str() + "[" + llvm::Twine(instance.index) + "]")
-                .str()));
+  for (const std::string &name : nodeGroups.of(node))
+    names.push_back(arena.save(name));
   return arena.save(ArrayRef<llvm::StringRef>(names));
 }
 
@@ -131,6 +135,21 @@ void Predictor::describe(ir::RelationshipId relationship,
   entity.attributes = columns(c.attributes, graph.row(relationship), id);
 }
 
+void Predictor::sort(std::vector<state::Entity> &entities) const {
+  if (recorded.empty())
+    return;
+  // Entities of one deployment stand in one array.
+  auto place = [&](const state::Entity &entity) {
+    auto found = recorded.find(entity.name);
+    return std::pair(found == recorded.end(),
+                     found == recorded.end() ? nullptr : found->second);
+  };
+  llvm::stable_sort(entities,
+                    [&](const state::Entity &a, const state::Entity &b) {
+                      return place(a) < place(b);
+                    });
+}
+
 state::Entity Predictor::entity(ir::EntityId id) {
   state::Entity entity;
   entity.name = arena.save(graph.nameOf(id));
@@ -141,14 +160,19 @@ state::Entity Predictor::entity(ir::EntityId id) {
   else
     entity.kind = state::EntityKind::Service;
   entity.cells = cells(id);
+  // What an earlier run has left in attributes that nobody defines.
+  if (auto before = recorded.find(entity.name); before != recorded.end())
+    entity.attributes =
+        state::merge(before->second->attributes, entity.attributes, arena);
   return entity;
 }
 
 state::Deployment toscac::plan::predictState(const Plan &plan,
                                              const PlanHeader &header,
+                                             const state::Deployment *before,
                                              ValueArena &arena) {
   const ir::Graph &graph = plan->graph();
-  Predictor predictor(*plan, arena);
+  Predictor predictor(*plan, before, arena);
   state::Deployment deployment;
   deployment.name = arena.save(header.deployment);
   if (graph.scopes.empty())
@@ -157,13 +181,14 @@ state::Deployment toscac::plan::predictState(const Plan &plan,
   if (!header.inputs.empty())
     deployment.templateDigest = arena.save(header.inputs.front().second);
   deployment.inputs = predictor.inputs();
-  deployment.nextIndex = predictor.indices([](const ir::NodeClass &c) {
-    return std::max(c.nextIndex, c.nodes.count);
-  });
-  deployment.counts =
-      predictor.indices([](const ir::NodeClass &c) { return c.nodes.count; });
+  deployment.nextIndex = predictor.indices(&InstanceNumbers::nextIndex);
+  deployment.counts = predictor.indices(&InstanceNumbers::count);
+  if (before)
+    deployment.shared = before->shared;
   for (uint32_t i = 0; i != graph.numEntities(); ++i)
-    if (!graph.isService({i}) || !graph.machinesOf({i}).empty())
+    if ((!graph.isService({i}) || !graph.machinesOf({i}).empty()) &&
+        !leaves(*plan, {i}))
       deployment.entities.push_back(predictor.entity({i}));
+  predictor.sort(deployment.entities);
   return deployment;
 }

@@ -35,7 +35,7 @@ public:
         eventIsDirty(layout.numEvents()), held(system.numRules()),
         ruleIsDirty(system.numRules()) {}
 
-  bool simulate();
+  bool simulate(llvm::function_ref<bool()> isReached);
 
 private:
   // Writes.
@@ -63,6 +63,7 @@ private:
   void writeEntry(StepId step, EventId event);
   void end(StepId step);
   bool isTooOften(EventId event);
+  void runSteps();
 
   // Whether it comes to an end.
   bool comesBack(StepId step);
@@ -102,6 +103,8 @@ private:
   std::vector<EventId> dirtyEvents;
   std::vector<RuleId> dirtyRules;
   llvm::DenseMap<const Expr *, ValueId> literals;
+  /// Steps that have ended.
+  uint32_t numEnded = 0;
   /// Of cells, what runs and the rules that hold; and of what is pending, where
   /// the same may occur twice.
   uint64_t fingerprint = 0;
@@ -499,7 +502,23 @@ std::optional<ValueId> Simulation::valueOf(const ir::Set &set,
   return std::nullopt;
 }
 
-bool Simulation::simulate() {
+void Simulation::runSteps() {
+  settle();
+  for (; numEnded != run.steps.size() && !failed; ++numEnded) {
+    StepId step{numEnded};
+    if (run.steps.isJoin(step))
+      continue;
+    if (comesBack(step)) {
+      reportEndless(run.event(step), causeOf(step),
+                    "again when everything is as it was before");
+      return;
+    }
+    end(step);
+    settle();
+  }
+}
+
+bool Simulation::simulate(llvm::function_ref<bool()> isReached) {
   for (const CellGoal &goal : start.goals)
     write(goal.desired, goal.value, StepId());
   dirtyRules.clear();
@@ -510,22 +529,22 @@ bool Simulation::simulate() {
   for (uint32_t rule = 0; rule != system.numRules() && !failed; ++rule)
     if (!system.rests({rule}))
       checkRule({rule});
-  settle();
-  for (uint32_t step = 0; step != run.steps.size() && !failed; ++step) {
-    if (run.steps.isJoin({step}))
-      continue;
-    if (comesBack({step})) {
-      reportEndless(run.event({step}), causeOf({step}),
-                    "again when everything is as it was before");
-      break;
-    }
-    end({step});
-    settle();
-  }
+  runSteps();
   tasks.finish();
+  if (failed || !start.hasLater())
+    return !failed;
+  if (!isReached())
+    return false;
+  seenStates.clear();
+  for (const CellGoal &goal : start.laterGoals)
+    write(goal.desired, goal.value, StepId());
+  for (EventId event : start.laterEvents)
+    send({event, StepId(), nullptr, run.history.now()});
+  runSteps();
   return !failed;
 }
 
-bool toscac::plan::simulate(const Start &start, unsigned maxRepeats, Run &run) {
-  return Simulation(start, run, maxRepeats).simulate();
+bool toscac::plan::simulate(const Start &start, unsigned maxRepeats, Run &run,
+                            llvm::function_ref<bool()> isReached) {
+  return Simulation(start, run, maxRepeats).simulate(isReached);
 }

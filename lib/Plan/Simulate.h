@@ -9,18 +9,25 @@
 namespace toscac::plan {
 
 /// What the workflow does: at first writes to cells, then events; then tasks,
-/// one after another.
+/// one after another. When nothing is left to happen, it goes on with what is
+/// later.
 struct Start {
   std::vector<CellGoal> goals;
   std::vector<EventId> events;
   /// Has the inputs of the events; null: they have none.
   const ir::Trigger *trigger = nullptr;
   TaskGraph tasks;
+  std::vector<CellGoal> laterGoals;
+  std::vector<EventId> laterEvents;
+
+  bool hasLater() const { return !laterGoals.empty() || !laterEvents.empty(); }
 };
 
 /// Runs the event system once (DESIGN 6.2). Steps end in the order in which
-/// they started. False, after a report, if it does not come to an end.
-bool simulate(const Start &start, unsigned maxRepeats, Run &run);
+/// they started. \p isReached is asked before what is later. False, after a
+/// report, if it does not come to an end, or that is false.
+bool simulate(const Start &start, unsigned maxRepeats, Run &run,
+              llvm::function_ref<bool()> isReached);
 
 } // namespace toscac::plan
 

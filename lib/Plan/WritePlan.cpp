@@ -3,6 +3,8 @@
 #include "toscac/Plan/WritePlan.h"
 
 #include "Figures.h"
+#include "ListedEntities.h"
+#include "NodeGroups.h"
 #include "StepInputs.h"
 #include "StepText.h"
 #include "toscac/Basic/JSONWriter.h"
@@ -21,16 +23,18 @@ class PlanWriter {
 public:
   PlanWriter(const Plan &plan, const PlanHeader &header, raw_ostream &os)
       : plan(*plan), graph(plan->graph()), header(header),
-        artifacts(artifactsOf(plan)), os(os), json(os) {}
+        artifacts(artifactsOf(plan)), entities(*plan), groups(plan->graph()),
+        numbers(entities.numbers), os(os), json(os) {}
 
   void write();
 
 private:
-  void listEntities();
   void numberArtifacts();
   void writeHeader();
   void writeIndices();
   void writeEntity(ir::EntityId entity);
+  /// When it leaves, and why it is changed.
+  void writeGone(ir::EntityId entity);
   void writeNode(ir::NodeId node);
   void writeRelationship(ir::RelationshipId relationship);
   void writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
@@ -57,9 +61,9 @@ private:
   const ir::Graph &graph;
   const PlanHeader &header;
   std::vector<ir::ArtifactId> artifacts;
-  /// Entities of the plan, and by entity of the graph its number there.
-  std::vector<ir::EntityId> listed;
-  std::vector<uint32_t> numbers;
+  ListedEntities entities;
+  NodeGroups groups;
+  ArrayRef<uint32_t> numbers;
   /// By artifact of the graph.
   std::vector<uint32_t> artifactNumbers;
   raw_ostream &os;
@@ -68,18 +72,6 @@ private:
 };
 
 } // namespace
-
-/// All that have a place in the state; a service has one if it has events.
-void PlanWriter::listEntities() {
-  numbers.resize(graph.numEntities());
-  for (uint32_t i = 0; i != graph.numEntities(); ++i) {
-    ir::EntityId entity{i};
-    if (graph.isService(entity) && !plan.system.layout.slotsOf(entity).count)
-      continue;
-    numbers[i] = listed.size();
-    listed.push_back(entity);
-  }
-}
 
 void PlanWriter::numberArtifacts() {
   artifactNumbers.resize(graph.artifacts.size());
@@ -136,22 +128,17 @@ void PlanWriter::writeHeader() {
 
 /// Of the service itself; what is inside a substituted node does not count.
 void PlanWriter::writeIndices() {
-  auto each = [&](auto valueOf) {
-    json.object([&] {
-      if (graph.scopes.empty())
-        return;
-      for (ir::NodeClassId id : graph.scopes[0].classes.ids()) {
-        const ir::NodeClass &c = graph.nodeClasses[id.index];
-        json.attribute(c.name.str(), valueOf(c));
-      }
-    });
-  };
+  std::vector<InstanceNumbers> numbers = instanceNumbers(graph);
   key("next_index");
-  each([](const ir::NodeClass &c) {
-    return std::max(c.nextIndex, c.nodes.count);
+  json.object([&] {
+    for (const InstanceNumbers &each : numbers)
+      json.attribute(each.name, each.nextIndex);
   });
   key("counts");
-  each([](const ir::NodeClass &c) { return c.nodes.count; });
+  json.object([&] {
+    for (const InstanceNumbers &each : numbers)
+      json.attribute(each.name, each.count);
+  });
 }
 
 void PlanWriter::writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
@@ -218,12 +205,7 @@ void PlanWriter::writeCells(StringRef key, ir::EntityId entity, bool atEnd) {
 }
 
 void PlanWriter::writeGroups(ir::NodeId node) {
-  llvm::SmallVector<std::string, 1> names;
-  for (const ir::Group &group : graph.groups)
-    for (const ir::Group::Instance &instance : group.instances)
-      if (llvm::binary_search(instance.nodes, node))
-        names.push_back(
-            (group.name.str() + "[" + llvm::Twine(instance.index) + "]").str());
+  ArrayRef<std::string> names = groups.of(node);
   if (names.empty())
     return;
   json.attributeBegin("groups");
@@ -268,6 +250,20 @@ void PlanWriter::writeRelationship(ir::RelationshipId relationship) {
     writeColumns("attributes", c.attributes, row, entity);
 }
 
+void PlanWriter::writeGone(ir::EntityId entity) {
+  if (auto reason = graph.reasons.find(entity.index);
+      reason != graph.reasons.end())
+    json.attribute("reason", reason->second);
+  auto gone = entities.gone.find(entity.index);
+  if (gone == entities.gone.end())
+    return;
+  json.attributeBegin("gone");
+  json.array([&] {
+    for (uint32_t step : gone->second)
+      json.value(step);
+  });
+}
+
 void PlanWriter::writeEntity(ir::EntityId entity) {
   json.newLine();
   json.objectBegin();
@@ -280,6 +276,7 @@ void PlanWriter::writeEntity(ir::EntityId entity) {
   else
     json.attribute("kind", "service");
   writeCells("cells", entity, /*atEnd=*/false);
+  writeGone(entity);
   json.objectEnd();
 }
 
@@ -346,7 +343,7 @@ void PlanWriter::writeFigures() {
   Figures figures = figuresOf(plan);
   key("figures");
   json.object([&] {
-    json.attribute("entities", uint32_t(listed.size()));
+    json.attribute("entities", uint32_t(entities.listed.size()));
     json.attribute("steps", uint32_t(plan.steps.size()));
     json.attribute("calls", figures.calls);
     json.attribute("edges", uint64_t(plan.steps.numEdges()));
@@ -363,7 +360,7 @@ void PlanWriter::writeFigures() {
 void PlanWriter::writeFinalState() {
   key("final_state");
   json.objectBegin();
-  for (ir::EntityId entity : listed) {
+  for (ir::EntityId entity : entities.listed) {
     if (!hasCells(entity))
       continue;
     key(graph.nameOf(entity));
@@ -374,13 +371,12 @@ void PlanWriter::writeFinalState() {
 }
 
 void PlanWriter::write() {
-  listEntities();
   numberArtifacts();
   json.objectBegin();
   writeHeader();
   key("entities");
   json.arrayBegin();
-  for (ir::EntityId entity : listed)
+  for (ir::EntityId entity : entities.listed)
     writeEntity(entity);
   json.newLine();
   json.arrayEnd();

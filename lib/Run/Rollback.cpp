@@ -74,9 +74,10 @@ static std::string templateOf(const planfile::PlanFile &plan,
   return (found.empty() ? file.str() : found).str();
 }
 
-/// Calls the compiler. False, after a report, if it gives no plan.
+/// Calls the compiler; \p added is a file with the names of new instances.
+/// False, after a report, if it gives no plan.
 static bool compileWayBack(planfile::PlanFile &plan, const RunOptions &options,
-                           StringRef deployment, const Damage &damage,
+                           StringRef deployment, StringRef added,
                            StringRef inputs, StringRef result,
                            DiagnosticEngine &diags) {
   std::string compiler = findCompiler(options);
@@ -88,7 +89,7 @@ static bool compileWayBack(planfile::PlanFile &plan, const RunOptions &options,
                                     "-o",           result.str()};
   // On a first deployment that is everything there is.
   if (!plan.header().state.empty())
-    words.push_back("--instances=" + llvm::join(damage.added, ","));
+    llvm::append_values(words, "--param", ("instances=@" + added).str());
   std::vector<StringRef> arguments(words.begin(), words.end());
   std::string problem;
   int code =
@@ -101,13 +102,9 @@ static bool compileWayBack(planfile::PlanFile &plan, const RunOptions &options,
   return false;
 }
 
-/// The inputs that the plan was made with.
-static bool writeInputs(StringRef path, const planfile::PlanFile &plan,
-                        DiagnosticEngine &diags) {
+static bool writeText(StringRef path, StringRef text, DiagnosticEngine &diags) {
   size_t before = diags.numErrors();
-  writeFile(
-      path, [&](llvm::raw_ostream &os) { os << plan.header().values << "\n"; },
-      diags);
+  writeFile(path, [&](llvm::raw_ostream &os) { os << text << "\n"; }, diags);
   return diags.numErrors() == before;
 }
 
@@ -137,11 +134,13 @@ void run::rollBack(planfile::PlanFile &plan, const RunOptions &options,
     return;
   }
   std::string inputs = (folder + "/inputs.yaml").str();
+  std::string added = (folder + "/instances").str();
   std::string wayBack = (folder + "/plan.json").str();
   // The next run takes the lock for itself.
   llvm::consumeError(store.unlock(deployment));
-  if (writeInputs(inputs, plan, diags) &&
-      compileWayBack(plan, options, deployment, *damage, inputs, wayBack,
+  if (writeText(inputs, plan.header().values, diags) &&
+      writeText(added, llvm::join(damage->added, ","), diags) &&
+      compileWayBack(plan, options, deployment, added, inputs, wayBack,
                      diags)) {
     RunOptions back = options;
     back.plan = wayBack;

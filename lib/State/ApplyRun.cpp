@@ -1,9 +1,10 @@
 //===- ApplyRun.cpp - A journal applied to a deployment -------------------===//
 ///
 /// \file
-/// Entities that the plan adds are there from the start of the run. What it
-/// changes in properties of those that existed is true once a step has begun to
-/// work on them, or all of the plan is done.
+/// Entities that the plan adds are there from the start of the run, and so is
+/// what the workflow itself has set in cells. What the plan changes in
+/// properties of those that existed is true once a step has begun to work on
+/// them, or all of the plan is done.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -58,6 +59,7 @@ public:
 
 private:
   void placeOne(uint32_t id, bool isComplete);
+  void placeCells(const Entity &planned, Entity &entity);
   void writeCellsOf(uint32_t id, ArrayRef<const CellWrite *> writes);
   void markUpdated(size_t row) {
     if (deployment.changes[row] == Change::None)
@@ -90,21 +92,28 @@ void Application::placeOne(uint32_t id, bool isComplete) {
     return;
   }
   rows.push_back(found->second);
+  Entity &entity = entityAt(found->second);
+  placeCells(planned, entity);
+  markUpdated(found->second);
   if (!isComplete && !isTouched(id))
     return;
-  Entity &entity = entityAt(found->second);
   Value attributes = entity.attributes, cells = entity.cells;
   entity = planned;
   entity.attributes = merge(planned.attributes, attributes, arena);
   entity.cells = cells;
-  for (const MapEntry &interface :
-       planned.cells.isMap() ? planned.cells.entries() : ArrayRef<MapEntry>()) {
-    // Cells that the new type adds.
-    const Value *before = cells.isMap() ? cells.find(interface.key) : nullptr;
-    Value merged = merge(interface.value, before ? *before : Value(), arena);
+}
+
+/// The plan knows the cells as they were, those that a new type adds, and what
+/// the workflow itself has set.
+void Application::placeCells(const Entity &planned, Entity &entity) {
+  if (!planned.cells.isMap())
+    return;
+  for (const MapEntry &interface : planned.cells.entries()) {
+    const Value *before =
+        entity.cells.isMap() ? entity.cells.find(interface.key) : nullptr;
+    Value merged = merge(before ? *before : Value(), interface.value, arena);
     entity.cells = *withPart(entity.cells, interface.key, merged, arena);
   }
-  markUpdated(found->second);
 }
 
 void Application::place(bool isComplete) {

@@ -148,7 +148,8 @@ static void addPlanOptions(CLI::App &app, PlanFlags &options) {
       ->type_name("NAME")
       ->group(group);
   oneByOne(app.add_option("--param", options.parameters,
-                          "Give a parameter of the workflow a value"))
+                          "Give a parameter of the workflow a value;\n"
+                          "@FILE takes it from FILE"))
       ->type_name("NAME=VALUE")
       ->group(group);
   app.add_flag("--list-workflows", options.listWorkflows,

@@ -10,6 +10,7 @@
 #ifndef TOSCAC_EXPAND_EXPAND_H
 #define TOSCAC_EXPAND_EXPAND_H
 
+#include "toscac/Expand/Continue.h"
 #include "toscac/IR/Graph.h"
 #include <memory>
 
@@ -26,6 +27,8 @@ struct ExpandOptions {
   /// Guards against a typo in an input turning into an out-of-memory.
   uint32_t maxNodes = 10000000;
   uint32_t maxRelationships = 20000000;
+  /// Set where a deployment is there already.
+  const Continuation *continuation = nullptr;
   /// Pairs of unlike nodes for which one node filter is evaluated.
   uint64_t maxFilterPairs = 20000000;
 };

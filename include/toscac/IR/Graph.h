@@ -46,6 +46,21 @@ struct EntityId {
   friend auto operator<=>(EntityId, EntityId) = default;
 };
 enum class EntityKind : uint8_t { Node, Relationship, Service };
+/// What a plan does with an entity as a whole.
+enum class Presence : uint8_t {
+  /// It is not there yet.
+  New,
+  /// It is there, and stays.
+  Kept,
+  /// It stays, but its properties change.
+  Updated,
+  /// It is taken down and brought up again.
+  Replaced,
+  /// It is taken down and forgotten.
+  Leaving
+};
+/// `new`, `kept`, `updated`, `replaced`, `leaving`.
+llvm::StringRef spelling(Presence presence);
 struct NodeClassId {
   uint32_t index;
   friend bool operator==(NodeClassId, NodeClassId) = default;
@@ -194,6 +209,8 @@ struct Group {
   };
   /// Of a group that is scaled as a whole.
   std::vector<Instance> instances;
+  /// The lowest index that was never given to one of them.
+  uint32_t nextIndex = 0;
   SourceRange range;
 };
 
@@ -239,6 +256,15 @@ struct Graph {
   std::vector<NodeId> target;
   /// Index into the capabilities of the target's class.
   std::vector<uint16_t> capability;
+
+  // Of a graph that goes on from a recorded state; otherwise empty, and all is
+  // new.
+  std::vector<Presence> presenceOfNode;
+  std::vector<Presence> presenceOfRelationship;
+  /// It goes on from a recorded state.
+  bool isContinued = false;
+  /// Why entities are updated or replaced.
+  llvm::DenseMap<uint32_t, llvm::StringRef> reasons;
 
   // Relationships by target node, then capability, made by linkIncoming().
   std::vector<uint32_t> incomingOffsets;
@@ -313,6 +339,17 @@ struct Graph {
   std::optional<RelationshipId>
   findRelationship(NodeId node, const RelationshipClass &leaving,
                    uint32_t index) const;
+
+  Presence presenceOf(NodeId node) const {
+    return presenceOfNode.empty() ? Presence::New : presenceOfNode[node.index];
+  }
+  Presence presenceOf(RelationshipId relationship) const {
+    return presenceOfRelationship.empty()
+               ? Presence::New
+               : presenceOfRelationship[relationship.index];
+  }
+  /// A service is there as long as its nodes.
+  Presence presenceOf(EntityId id) const;
 
   /// The interfaces of an entity.
   llvm::ArrayRef<MachineSlot> machinesOf(EntityId id) const;

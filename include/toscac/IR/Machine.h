@@ -169,6 +169,9 @@ struct Machine {
   llvm::ArrayRef<Trigger> rules;
   llvm::ArrayRef<Intent> intents;
   llvm::ArrayRef<FailureMark> failures;
+  /// The operation that takes over changed properties: metadata
+  /// `update: modify`. Index into `operations`.
+  std::optional<uint32_t> update;
   SourceRange range;
 };
 

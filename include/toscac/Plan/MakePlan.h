@@ -32,6 +32,16 @@ struct Goal {
   bool mayBeMissing = false;
   /// Its parameters; values are literals.
   std::vector<ir::InputValue> parameters;
+  enum class Reach : uint8_t {
+    /// The workflow is what the service or its machines define.
+    Defined,
+    /// It adds, removes and replaces entities (ir::Presence); others stay as
+    /// they are.
+    Change,
+    /// The same, and whatever stays is to be up, too.
+    Update
+  };
+  Reach reach = Reach::Defined;
 };
 
 struct PlanOptions {

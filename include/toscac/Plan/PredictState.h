@@ -8,9 +8,11 @@
 
 namespace toscac::plan {
 
-/// The deployment that \p plan leads to, if all goes well; what only the run
-/// can know is left out. Refers to \p arena.
+/// The deployment that \p plan leads to from \p before, which is null where it
+/// starts from nothing, if all goes well; what only the run can know is left
+/// out. Refers to \p arena.
 state::Deployment predictState(const Plan &plan, const PlanHeader &header,
+                               const state::Deployment *before,
                                ValueArena &arena);
 
 } // namespace toscac::plan

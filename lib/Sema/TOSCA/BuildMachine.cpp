@@ -228,10 +228,11 @@ ir::Machine MachineBuilder::build() {
   machine.type = interface.type ? interface.type->name : interface.name;
   machine.operations = save(operations);
   machine.rules = save(buildRules());
-  MachineMarks marks = buildMarks(scope, interface, cells);
+  MachineMarks marks = buildMarks(scope, interface, cells, operations);
   machine.cells = save(cells);
   machine.intents = save(marks.intents);
   machine.failures = save(marks.failures);
+  machine.update = marks.update;
   machine.range = interface.range();
   return machine;
 }

@@ -186,8 +186,10 @@ namespace {
 class MarkReader {
 public:
   MarkReader(const EventScope &scope, const Flat &interface,
-             ArrayRef<ir::Cell> cells, MachineMarks &marks)
-      : scope(scope), interface(interface), cells(cells), marks(marks) {}
+             ArrayRef<ir::Cell> cells, ArrayRef<ir::Operation> operations,
+             MachineMarks &marks)
+      : scope(scope), interface(interface), cells(cells),
+        operations(operations), marks(marks) {}
 
   void read(const Node &key, const Node &value, const Scope &layer);
 
@@ -198,6 +200,7 @@ private:
                  const Value &value, SourceRange range);
   void readFailure(const Node &key, StringRef cell, const Value &value,
                    SourceRange range);
+  void readUpdate(const Node &value);
   const Flat &definitionOf(uint32_t cell) const {
     return *findCell(interface, cells[cell].name.str());
   }
@@ -205,6 +208,7 @@ private:
   const EventScope &scope;
   const Flat &interface;
   ArrayRef<ir::Cell> cells;
+  ArrayRef<ir::Operation> operations;
   MachineMarks &marks;
 };
 
@@ -212,6 +216,8 @@ private:
 
 void MarkReader::read(const Node &key, const Node &value, const Scope &layer) {
   StringRef name = key.text();
+  if (name == "update" && value.isScalar())
+    return readUpdate(value);
   bool isIntent = name.consume_front("intent.");
   bool isFailure = !isIntent && name.consume_front("failed.");
   if (!isIntent && !isFailure)
@@ -280,10 +286,25 @@ void MarkReader::readFailure(const Node &key, StringRef name,
     marks.failures.push_back({*cell, value});
 }
 
+/// `update: modify` names the operation that takes over changed properties.
+void MarkReader::readUpdate(const Node &value) {
+  SmallVector<StringRef> known;
+  for (auto [i, operation] : llvm::enumerate(operations)) {
+    known.push_back(operation.name.str());
+    if (operation.name.str() == value.text())
+      marks.update = i;
+  }
+  if (!marks.update)
+    scope.program.diags.report(value.range(), diag::UnknownUpdateOperation,
+                               value.text(), describeInterface(&interface),
+                               suggest(value.text(), known));
+}
+
 MachineMarks sema::buildMarks(const EventScope &scope, const Flat &interface,
-                              ArrayRef<ir::Cell> cells) {
+                              ArrayRef<ir::Cell> cells,
+                              ArrayRef<ir::Operation> operations) {
   MachineMarks marks;
-  MarkReader reader(scope, interface, cells, marks);
+  MarkReader reader(scope, interface, cells, operations, marks);
   llvm::StringSet<> seen;
   const TypeDecl *type = interface.type;
   auto readMetadata = [&](const Entity &entity, const Scope &layer) {

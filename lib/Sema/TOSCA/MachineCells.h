@@ -19,14 +19,17 @@ llvm::SmallVector<ir::Cell>
 buildCells(const EventScope &scope, const Flat &interface,
            llvm::ArrayRef<const Entity *> assignments);
 
-/// The marks `intent.WORKFLOW` and `failed.CELL` of the interface's type and
-/// its ancestors.
+/// The marks `intent.WORKFLOW`, `failed.CELL` and `update` of the interface's
+/// type and its ancestors.
 struct MachineMarks {
   llvm::SmallVector<ir::Intent> intents;
   llvm::SmallVector<ir::FailureMark> failures;
+  /// Index of an operation.
+  std::optional<uint32_t> update;
 };
 MachineMarks buildMarks(const EventScope &scope, const Flat &interface,
-                        llvm::ArrayRef<ir::Cell> cells);
+                        llvm::ArrayRef<ir::Cell> cells,
+                        llvm::ArrayRef<ir::Operation> operations);
 
 } // namespace toscac::sema
 

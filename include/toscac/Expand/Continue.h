@@ -1,0 +1,47 @@
+//===- toscac/Expand/Continue.h - Going on from a state ---------*- C++ -*-===//
+///
+/// \file
+/// What expansion goes on from: a recorded deployment, and what is to become of
+/// its instances. Recorded instances keep their indices, and those that stay
+/// keep their relationships.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_EXPAND_CONTINUE_H
+#define TOSCAC_EXPAND_CONTINUE_H
+
+#include "toscac/State/State.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace toscac {
+
+/// New instances of a node template.
+struct Addition {
+  uint32_t count = 0;
+  /// Not 0: as many of them go to each of the new containers, which are
+  /// instances of the template `container`.
+  uint32_t perContainer = 0;
+  std::string container;
+};
+
+struct Continuation {
+  const state::Deployment *recorded = nullptr;
+  /// Counts and properties are those that the template gives, not those
+  /// recorded.
+  bool updates = false;
+  /// The template must give recorded instances the properties they have.
+  bool mustAgree = false;
+  /// Names of instances that are taken down for good.
+  llvm::StringSet<> removed;
+  /// Names of instances that are taken down and brought up again.
+  llvm::StringSet<> replaced;
+  /// By node template.
+  llvm::StringMap<Addition> added;
+  /// By scaling group: how many instances it gets.
+  llvm::StringMap<uint32_t> addedGroups;
+};
+
+} // namespace toscac
+
+#endif

@@ -1,0 +1,74 @@
+//===- Change.h - A change of a deployment in the making --------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_EXPAND_CHANGE_H
+#define TOSCAC_LIB_EXPAND_CHANGE_H
+
+#include "Containment.h"
+#include "toscac/Basic/Diagnostics.h"
+#include "toscac/Expand/ChangeDeployment.h"
+#include "toscac/Sema/Service.h"
+#include <map>
+
+namespace toscac::expanding {
+
+class Change {
+public:
+  Change(const ChangeRequest &request, const state::Deployment &deployment,
+         const sema::CheckedProgram &program, DiagnosticEngine &diags)
+      : request(request), recorded(deployment),
+        containment(recorded, program.types), program(program),
+        service(program.services.front()), diags(diags) {}
+
+  Continuation result;
+
+  // Each is false after a report.
+  bool undeploy();
+  bool scale();
+  bool heal();
+  void update();
+
+private:
+  // Of scale.
+  const sema::NodeTemplate *findTemplate(llvm::StringRef name) const;
+  const sema::NodeTemplate *
+  containerTemplate(const sema::NodeTemplate &contained) const;
+  llvm::StringRef computeOf(llvm::StringRef name) const;
+  std::optional<uint32_t> countOf(const sema::NodeTemplate &node) const;
+  bool contentsPer(llvm::StringRef container,
+                   std::vector<std::pair<llvm::StringRef, uint32_t>> &result);
+  bool addInstances(llvm::StringRef path, uint32_t count);
+  bool pickVictims(llvm::StringRef name, llvm::ArrayRef<uint32_t> rows,
+                   uint32_t count, std::vector<uint32_t> &victims);
+  bool scaleTemplate(llvm::StringRef name, int64_t delta);
+  const sema::Group *findGroup(llvm::StringRef name) const;
+  std::map<uint32_t, std::vector<uint32_t>>
+  groupInstances(llvm::StringRef name) const;
+  bool addGroups(llvm::StringRef name, uint32_t count);
+  bool removeGroups(llvm::StringRef name, uint32_t count);
+  std::optional<int64_t> delta() const;
+
+  // Of heal and update.
+  bool hasFailed(uint32_t row) const;
+  uint32_t hostOf(uint32_t row) const;
+  std::vector<uint32_t> failedNodes() const;
+
+  /// Whether all parameters that were given are among \p known.
+  bool knowsParameters(llvm::ArrayRef<llvm::StringRef> known) const;
+  /// Null: not given.
+  const Value *parameter(llvm::StringRef name) const;
+  /// The instances that a parameter lists; what is none is reported, and makes
+  /// \p isComplete false.
+  std::vector<uint32_t> instances(llvm::StringRef parameterName,
+                                  bool &isComplete) const;
+
+  const ChangeRequest &request;
+  Recorded recorded;
+  Containment containment;
+  const sema::CheckedProgram &program;
+  const sema::Service &service;
+  DiagnosticEngine &diags;
+};
+
+} // namespace toscac::expanding
+
+#endif

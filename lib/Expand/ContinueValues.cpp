@@ -1,0 +1,246 @@
+//===- ContinueValues.cpp - Recorded values in the graph ------------------===//
+///
+/// \file
+/// Cells and attributes are as recorded. So are properties, except where an
+/// update gives others: then the instance is updated if one of its interfaces
+/// has an operation for that, else replaced.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Continued.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
+#include "toscac/Basic/JSONWriter.h"
+#include "toscac/Value/Expr.h"
+
+using namespace toscac;
+using namespace toscac::expanding;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+static std::string jsonOf(const Value &value) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  JSONWriter json(os);
+  writeJSON(json, value);
+  return text;
+}
+
+/// Recorded values have gone through JSON.
+static bool isSame(const Value &given, const Value &recorded) {
+  return given == recorded || jsonOf(given) == jsonOf(recorded);
+}
+
+static const Value *findIn(const Value &map, StringRef key) {
+  return map.isMap() ? map.find(key) : nullptr;
+}
+
+/// Puts \p value into a row; rows that follow each other share it.
+static void restoreRow(ir::Column &column, const Value &value, uint32_t row,
+                       uint32_t rows, ValueArena &arena) {
+  const Expr *now = column.at(row);
+  if (now && now->isLiteral() && isSame(now->value(), value))
+    return;
+  const Expr *before = row ? column.at(row - 1) : nullptr;
+  if (!before || !before->isLiteral() || !(before->value() == value))
+    before = arena.make(Expr::literal(value));
+  column.set(row, before, rows);
+}
+
+void Continued::note(ir::EntityId id, ir::Presence presence,
+                     const llvm::Twine &reason) {
+  ir::Graph &graph = expansion.graph;
+  ir::Presence &own =
+      graph.isNode(id)
+          ? graph.presenceOfNode[id.index]
+          : graph.presenceOfRelationship[graph.relationship(id).index];
+  own = presence;
+  graph.reasons[id.index] = expansion.arena().save(reason.str());
+}
+
+/// Whether some interface takes over changed properties.
+static bool hasUpdate(const ir::Graph &graph,
+                      ArrayRef<ir::MachineSlot> machines) {
+  return llvm::any_of(machines, [&](const ir::MachineSlot &slot) {
+    const ir::Machine &machine = graph.machines[slot.machine.index];
+    return machine.update &&
+           !machine.operations[*machine.update].handlers.empty();
+  });
+}
+
+/// Notes where the template gives other properties than are recorded. What is
+/// not known, or secret, is not compared.
+void Continued::compare(const state::Entity &entity, ir::EntityId id,
+                        std::vector<ir::ValueColumn> &properties, uint32_t row,
+                        uint32_t rows) {
+  std::string reason;
+  llvm::raw_string_ostream os(reason);
+  for (ir::ValueColumn &column : properties) {
+    const Expr *given = column.values.at(row);
+    const Value *before = findIn(entity.properties, column.name.str());
+    if (column.sensitive || (given && !given->isLiteral()))
+      continue;
+    if (given && before ? isSame(given->value(), *before) : !given && !before)
+      continue;
+    os << (reason.empty() ? "" : ", ") << column.name.str() << ": ";
+    if (before)
+      os << *before;
+    else
+      os << "none";
+    os << " -> ";
+    if (given)
+      os << given->value();
+    else
+      os << "none";
+    if (!change.updates && before)
+      restoreRow(column.values, *before, row, rows, expansion.arena());
+  }
+  if (reason.empty())
+    return;
+  if (change.updates)
+    note(id,
+         hasUpdate(expansion.graph, expansion.graph.machinesOf(id))
+             ? ir::Presence::Updated
+             : ir::Presence::Replaced,
+         reason);
+  else if (change.mustAgree)
+    expansion.diags.report({}, diag::UpdateFirst, entity.name, reason);
+}
+
+void Continued::restore(const state::Entity &entity, ir::EntityId id,
+                        std::vector<ir::ValueColumn> &properties,
+                        std::vector<ir::ValueColumn> &attributes,
+                        std::vector<ir::MachineSlot> &machines, uint32_t row,
+                        uint32_t rows) {
+  ValueArena &arena = expansion.arena();
+  if (expansion.graph.presenceOf(id) == ir::Presence::Leaving) {
+    for (ir::ValueColumn &column : properties)
+      if (const Value *value = findIn(entity.properties, column.name.str()))
+        restoreRow(column.values, *value, row, rows, arena);
+  } else {
+    compare(entity, id, properties, row, rows);
+  }
+  for (ir::ValueColumn &column : attributes)
+    if (const Value *value = findIn(entity.attributes, column.name.str()))
+      restoreRow(column.values, *value, row, rows, arena);
+  for (ir::MachineSlot &slot : machines) {
+    const ir::Machine &machine = expansion.graph.machines[slot.machine.index];
+    const Value *cells = findIn(entity.cells, machine.interface.str());
+    if (!cells)
+      continue;
+    for (auto [cell, column] : llvm::zip(machine.cells, slot.cells))
+      if (const Value *value = findIn(*cells, cell.name.str()))
+        restoreRow(column, *value, row, rows, arena);
+  }
+}
+
+void Continued::restoreValues() {
+  ir::Graph &graph = expansion.graph;
+  for (auto [i, own] : llvm::enumerate(graph.nodeClasses))
+    for (auto [row, from] : llvm::enumerate(classes[i].recorded))
+      restore(recorded[from], graph.entity(own.nodes[row]), own.properties,
+              own.attributes, own.machines, row, own.nodes.count);
+  for (auto [i, own] : llvm::enumerate(graph.relationshipClasses))
+    for (auto [row, from] : llvm::enumerate(recordedLinks[i]))
+      if (from != none)
+        restore(recorded[from], graph.entity(own.relationships[row]),
+                own.properties, own.attributes, own.machines, row,
+                own.relationships.count);
+  for (auto [i, scope] : llvm::enumerate(graph.scopes)) {
+    ir::EntityId id = graph.entity(ir::ScopeId{uint32_t(i)});
+    std::vector<ir::ValueColumn> nothing;
+    if (uint32_t from = recorded.find(graph.nameOf(id)); from != none)
+      restore(recorded[from], id, nothing, nothing, scope.machines, 0, 1);
+  }
+}
+
+void Continued::setNodePresence() {
+  ir::Graph &graph = expansion.graph;
+  for (const Class &own : classes)
+    llvm::append_range(graph.presenceOfNode, own.presence);
+}
+
+void Continued::setRelationshipPresence() {
+  ir::Graph &graph = expansion.graph;
+  auto presence = [&](ir::RelationshipId id, uint32_t inClass, uint32_t from) {
+    if (from == none)
+      return ir::Presence::New;
+    ir::Presence source = graph.presenceOf(graph.source[id.index]);
+    ir::Presence target = graph.presenceOf(graph.target[id.index]);
+    if (source == ir::Presence::Leaving || target == ir::Presence::Leaving ||
+        kept[inClass].unpinned.contains(from))
+      return ir::Presence::Leaving;
+    if (source == ir::Presence::Replaced || target == ir::Presence::Replaced)
+      return ir::Presence::Replaced;
+    return ir::Presence::Kept;
+  };
+  graph.presenceOfRelationship.resize(graph.numRelationships());
+  for (auto [i, own] : llvm::enumerate(graph.relationshipClasses))
+    for (auto [row, from] : llvm::enumerate(recordedLinks[i])) {
+      ir::RelationshipId id = own.relationships[row];
+      ir::Presence &now = graph.presenceOfRelationship[id.index];
+      now = std::max(now, presence(id, i, from));
+    }
+}
+
+void Continued::replaceContents() {
+  ir::Graph &graph = expansion.graph;
+  auto isContainment = [&](ir::RelationshipId id) {
+    return ir::findMark(graph.types, graph.classOf(id).type, "containment") ==
+           "true";
+  };
+  std::vector<ir::NodeId> reached;
+  auto replace = [&](ir::NodeId node, const llvm::Twine &reason) {
+    ir::Presence now = graph.presenceOf(node);
+    if (now != ir::Presence::Kept && now != ir::Presence::Updated)
+      return;
+    note(graph.entity(node), ir::Presence::Replaced, reason);
+    reached.push_back(node);
+  };
+  for (uint32_t i = 0; i != graph.numRelationships(); ++i) {
+    ir::RelationshipId id{i};
+    ir::Presence now = graph.presenceOf(id);
+    if ((now == ir::Presence::New || now == ir::Presence::Leaving) &&
+        isContainment(id))
+      replace(graph.source[i], "its container changes");
+  }
+  for (uint32_t i = 0; i != graph.numNodes(); ++i)
+    if (graph.presenceOf(ir::NodeId{i}) == ir::Presence::Replaced)
+      reached.push_back({i});
+  while (!reached.empty()) {
+    ir::NodeId container = reached.back();
+    reached.pop_back();
+    for (ir::RelationshipId id : graph.incomingOf(container))
+      if (isContainment(id))
+        replace(graph.source[id.index], "it is in " + graph.nameOf(container));
+  }
+}
+
+void Continued::reportRemoved() const {
+  const ir::Graph &graph = expansion.graph;
+  for (auto [i, own] : llvm::enumerate(graph.nodeClasses)) {
+    std::string names;
+    for (ir::NodeId node : own.nodes.ids())
+      if (graph.presenceOf(node) == ir::Presence::Leaving)
+        names += (names.empty() ? "'" : "', '") + graph.nameOf(node);
+    if (!names.empty())
+      expansion.diags.report(
+          own.range, diag::InstancesLost, own.name.str(),
+          own.nodes.count -
+              llvm::count(classes[i].presence, ir::Presence::Leaving),
+          names + "'");
+  }
+}
+
+bool Continued::finish() {
+  size_t errors = expansion.diags.numErrors();
+  setNodePresence();
+  setRelationshipPresence();
+  restoreValues();
+  replaceContents();
+  setRelationshipPresence();
+  if (change.mustAgree)
+    checkBounds();
+  if (change.updates)
+    reportRemoved();
+  return expansion.diags.numErrors() == errors;
+}

@@ -1,0 +1,270 @@
+//===- Continued.cpp - Instances and relationships that are there ---------===//
+
+#include "Continued.h"
+
+#include "Candidates.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
+
+using namespace toscac;
+using namespace toscac::expanding;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+Continued::Continued(Expansion &expansion, const Continuation &change)
+    : change(change), recorded(*change.recorded), expansion(expansion),
+      nodeOf(change.recorded->entities.size(), ir::NodeId{none}) {
+  expansion.graph.isContinued = true;
+}
+
+std::string Continued::pathOf(uint32_t nodeClass) const {
+  const ir::Graph &graph = expansion.graph;
+  const ir::NodeClass &own = graph.nodeClasses[nodeClass];
+  std::string path;
+  if (auto outer = graph.scopes[own.scope.index].substitutes)
+    path = graph.nameOf(*outer) + "/";
+  return path + own.name.str().str();
+}
+
+bool Continued::isLeaving(uint32_t recordedNode) const {
+  ir::NodeId node = nodeOf[recordedNode];
+  if (node.index == none)
+    return true;
+  uint32_t nodeClass = expansion.graph.classOfNode[node.index].index;
+  uint32_t row =
+      node.index - expansion.graph.nodeClasses[nodeClass].nodes.first;
+  return presenceOf(nodeClass, row) == ir::Presence::Leaving;
+}
+
+/// Where the template decides, the instances with the highest indices go.
+uint32_t Continued::setInstances(uint32_t nodeClass, uint32_t count) {
+  if (classes.size() <= nodeClass)
+    classes.resize(nodeClass + 1);
+  Class &own = classes[nodeClass];
+  std::string path = pathOf(nodeClass);
+  own.recorded = recorded.nodesOf(path).vec();
+  own.presence.clear();
+  own.firstNew = own.nextIndex = recorded.nextIndex(path);
+  uint32_t staying = 0;
+  for (uint32_t row : own.recorded) {
+    StringRef name = recorded[row].name;
+    bool leaves =
+        change.removed.contains(name) || (change.updates && staying == count);
+    staying += !leaves;
+    own.presence.push_back(leaves ? ir::Presence::Leaving
+                           : change.replaced.contains(name)
+                               ? ir::Presence::Replaced
+                               : ir::Presence::Kept);
+  }
+  uint32_t added = change.added.lookup(path).count;
+  if (change.updates)
+    added = count - staying;
+  own.presence.resize(own.presence.size() + added, ir::Presence::New);
+  own.nextIndex += added;
+  return own.presence.size();
+}
+
+uint32_t Continued::indexOf(uint32_t nodeClass, uint32_t row) const {
+  const Class &own = classes[nodeClass];
+  return row < own.recorded.size() ? recorded[own.recorded[row]].index
+                                   : own.firstNew + (row - own.recorded.size());
+}
+
+//===----------------------------------------------------------------------===//
+// Relationships
+//===----------------------------------------------------------------------===//
+
+/// What the state has and the template does not speak of any more.
+bool Continued::reportLost(uint32_t row) const {
+  const state::Entity &entity = recorded[row];
+  expansion.diags.report(
+      {}, diag::RecordedNotInTemplate, entity.name,
+      entity.kind == state::EntityKind::Node ? "node template" : "requirement",
+      entity.origin);
+  return false;
+}
+
+/// The assignment that a recorded relationship belongs to: of several with one
+/// name, the first that can lead to its target and is not full.
+uint32_t Continued::classOf(uint32_t relationship, const ir::NodeClass &source,
+                            std::vector<uint32_t> &filled) const {
+  uint32_t found = none;
+  ir::NodeId target = nodeOf[recorded.targetOf(relationship)];
+  for (ir::RelationshipClassId id : source.relationships.ids()) {
+    const sema::Requirement &requirement = *expansion.requirements[id.index];
+    if (requirement.name.str() != recorded[relationship].origin)
+      continue;
+    bool fits = llvm::any_of(
+        findCandidates(expansion, id.index), [&](const CandidateClass &c) {
+          return target.index != none &&
+                 expansion.graph.classOfNode[target.index].index == c.nodeClass;
+        });
+    if (!fits && found != none)
+      continue;
+    found = id.index;
+    uint32_t limit = 1;
+    if (requirement.count)
+      limit = requirement.count->isLiteral() &&
+                      requirement.count->value().isInteger()
+                  ? requirement.count->value().asInteger()
+                  : none;
+    if (fits && filled[id.index - source.relationships.first] < limit)
+      break;
+  }
+  if (found != none)
+    ++filled[found - source.relationships.first];
+  return found;
+}
+
+bool Continued::linkClass(uint32_t nodeClass) {
+  const ir::NodeClass &source = expansion.graph.nodeClasses[nodeClass];
+  const Class &own = classes[nodeClass];
+  uint32_t numClasses = source.relationships.count;
+  std::vector<Kept> found(numClasses);
+  for (Kept &each : found)
+    each.offsets.push_back(0);
+  std::map<StringRef, uint32_t> onlyClass;
+  for (ir::RelationshipClassId id : source.relationships.ids()) {
+    StringRef name = expansion.requirements[id.index]->name.str();
+    auto [entry, isNew] = onlyClass.try_emplace(name, id.index);
+    if (!isNew)
+      entry->second = none;
+  }
+  for (uint32_t row = 0; row != source.nodes.count; ++row) {
+    std::vector<uint32_t> filled(numClasses);
+    if (row < own.recorded.size())
+      for (uint32_t relationship : recorded.outgoing(own.recorded[row])) {
+        const state::Entity &entity = recorded[relationship];
+        auto only = onlyClass.find(entity.origin);
+        uint32_t id = only == onlyClass.end() ? none : only->second;
+        if (only != onlyClass.end() && id == none)
+          id = classOf(relationship, source, filled);
+        ir::NodeId target = nodeOf[recorded.targetOf(relationship)];
+        if (id == none || target.index == none)
+          return reportLost(relationship);
+        uint16_t capability = 0;
+        for (auto [i, each] :
+             llvm::enumerate(expansion.graph.classOf(target).capabilities))
+          if (each.name.str() == entity.capability)
+            capability = i;
+        found[id - source.relationships.first].pins.push_back(
+            {relationship, target, capability});
+        uint32_t &next =
+            nextNumbers[{source.nodes[row].index,
+                         expansion.requirements[id]->name.str().data()}];
+        next = std::max(next, entity.index + 1);
+      }
+    for (Kept &each : found) {
+      std::stable_sort(each.pins.begin() + each.offsets.back(), each.pins.end(),
+                       [&](const Pin &a, const Pin &b) {
+                         return recorded[a.recorded].index <
+                                recorded[b.recorded].index;
+                       });
+      each.offsets.push_back(each.pins.size());
+    }
+  }
+  for (auto [i, each] : llvm::enumerate(found))
+    kept[source.relationships.first + i] = std::move(each);
+  return true;
+}
+
+bool Continued::linkScope(ir::ScopeId scope) {
+  const ir::Graph &graph = expansion.graph;
+  kept.resize(graph.relationshipClasses.size());
+  recordedLinks.resize(graph.relationshipClasses.size());
+  auto ids = graph.scopes[scope.index].classes.ids();
+  for (ir::NodeClassId id : ids)
+    for (auto [row, recordedRow] : llvm::enumerate(classes[id.index].recorded))
+      nodeOf[recordedRow] = graph.nodeClasses[id.index].nodes[row];
+  bool complete = true;
+  if (scope.index == 0)
+    for (StringRef path : recorded.templates())
+      if (uint32_t first = recorded.nodesOf(path).front();
+          !path.contains('/') && nodeOf[first].index == none)
+        complete = reportLost(first);
+  for (ir::NodeClassId id : ids)
+    complete = complete && linkClass(id.index);
+  return complete;
+}
+
+ArrayRef<Continued::Pin> Continued::pinsOf(uint32_t relationshipClass,
+                                           uint32_t row) const {
+  const Kept &own = kept[relationshipClass];
+  return ArrayRef(own.pins).slice(own.offsets[row],
+                                  own.offsets[row + 1] - own.offsets[row]);
+}
+
+bool Continued::stays(uint32_t relationshipClass, const Pin &pin) const {
+  return !isLeaving(recorded.sourceOf(pin.recorded)) &&
+         !isLeaving(recorded.targetOf(pin.recorded)) &&
+         !kept[relationshipClass].unpinned.contains(pin.recorded);
+}
+
+void Continued::unpin(uint32_t relationshipClass, uint32_t recordedRow) {
+  kept[relationshipClass].unpinned.insert(recordedRow);
+}
+
+std::optional<ir::NodeId> Continued::placeOf(uint32_t relationshipClass,
+                                             uint32_t row) const {
+  const ir::Graph &graph = expansion.graph;
+  const ir::RelationshipClass &own =
+      graph.relationshipClasses[relationshipClass];
+  uint32_t sourceClass = own.source.index;
+  auto found = change.added.find(pathOf(sourceClass));
+  if (found == change.added.end() || !found->second.perContainer ||
+      ir::findMark(graph.types, own.type, "containment") != "true")
+    return std::nullopt;
+  const Addition &addition = found->second;
+  std::string outer = pathOf(sourceClass);
+  for (ir::NodeClassId id :
+       graph.scopes[graph.nodeClasses[sourceClass].scope.index].classes.ids()) {
+    if (pathOf(id.index) != addition.container)
+      continue;
+    uint32_t number =
+        (row - classes[sourceClass].recorded.size()) / addition.perContainer;
+    return graph.nodeClasses[id.index]
+        .nodes[classes[id.index].recorded.size() + number];
+  }
+  return std::nullopt;
+}
+
+/// What was picked is new unless it is what was there; relationships of one
+/// source are in the order of their indices.
+void Continued::mergeLinks(uint32_t relationshipClass) {
+  ir::RelationshipClass &own =
+      expansion.graph.relationshipClasses[relationshipClass];
+  const ir::NodeClass &source = expansion.graph.nodeClasses[own.source.index];
+  Links found = std::move(expansion.links[relationshipClass]);
+  Links merged;
+  merged.known = true;
+  own.offsets.resize(source.nodes.count + 1, found.targets.size());
+  std::vector<uint32_t> &rows = recordedLinks[relationshipClass];
+  std::vector<uint32_t> offsets{0};
+  const char *name = own.requirement.str().data();
+  for (uint32_t row = 0; row != source.nodes.count; ++row) {
+    llvm::SmallVector<std::pair<uint32_t, uint32_t>, 4> staying;
+    for (const Pin &pin : pinsOf(relationshipClass, row)) {
+      merged.targets.push_back(pin.target);
+      merged.capabilities.push_back(pin.capability);
+      merged.indices.push_back(recorded[pin.recorded].index);
+      rows.push_back(pin.recorded);
+      if (stays(relationshipClass, pin))
+        staying.push_back({pin.target.index, pin.capability});
+    }
+    for (uint32_t i = own.offsets[row]; i != own.offsets[row + 1]; ++i) {
+      auto *same = llvm::find(
+          staying, std::pair<uint32_t, uint32_t>(found.targets[i].index,
+                                                 found.capabilities[i]));
+      if (same != staying.end()) {
+        staying.erase(same);
+        continue;
+      }
+      merged.targets.push_back(found.targets[i]);
+      merged.capabilities.push_back(found.capabilities[i]);
+      merged.indices.push_back(nextNumbers[{source.nodes[row].index, name}]++);
+      rows.push_back(none);
+    }
+    offsets.push_back(merged.targets.size());
+  }
+  own.offsets = std::move(offsets);
+  expansion.links[relationshipClass] = std::move(merged);
+}

@@ -1,0 +1,123 @@
+//===- Continued.h - Expansion that goes on from a state --------*- C++ -*-===//
+///
+/// \file
+/// What the passes of expansion ask where a deployment is there already: which
+/// instances a template has, which relationships they keep, and in the end
+/// which values are recorded.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_EXPAND_CONTINUED_H
+#define TOSCAC_LIB_EXPAND_CONTINUED_H
+
+#include "Expansion.h"
+#include "Recorded.h"
+#include "toscac/Expand/Continue.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace toscac::expanding {
+
+class Continued {
+public:
+  Continued(Expansion &expansion, const Continuation &change);
+
+  const Continuation &change;
+  Recorded recorded;
+
+  /// Instances of \p nodeClass: recorded ones, then new ones. \p count is what
+  /// the template says; it counts for updates only.
+  uint32_t setInstances(uint32_t nodeClass, uint32_t count);
+  uint32_t indexOf(uint32_t nodeClass, uint32_t row) const;
+  uint32_t nextIndex(uint32_t nodeClass) const {
+    return classes[nodeClass].nextIndex;
+  }
+  ir::Presence presenceOf(uint32_t nodeClass, uint32_t row) const {
+    return classes[nodeClass].presence[row];
+  }
+
+  /// To be called when all nodes of \p scope are there: finds the class of
+  /// each recorded relationship.
+  bool linkScope(ir::ScopeId scope);
+  /// A recorded relationship.
+  struct Pin {
+    uint32_t recorded;
+    ir::NodeId target;
+    uint16_t capability;
+  };
+  /// Those of \p relationshipClass that leave the source in \p row.
+  llvm::ArrayRef<Pin> pinsOf(uint32_t relationshipClass, uint32_t row) const;
+  bool stays(uint32_t relationshipClass, const Pin &pin) const;
+  /// The recorded relationship \p recorded does not stay.
+  void unpin(uint32_t relationshipClass, uint32_t recorded);
+  /// The container that a new instance must go to.
+  std::optional<ir::NodeId> placeOf(uint32_t relationshipClass,
+                                    uint32_t row) const;
+  /// Whether fewer targets than wanted will do, where an instance has lost one.
+  bool mayLack() const { return !change.updates; }
+  /// Adds what is recorded to the links of a class that a wave has found.
+  void mergeLinks(uint32_t relationshipClass);
+
+  /// Presence of all entities, and recorded cells, attributes and properties.
+  /// False after a report.
+  bool finish();
+
+  /// The recorded entity that the node of \p nodeClass in \p row is; null: it
+  /// is new.
+  const state::Entity *recordedNode(uint32_t nodeClass, uint32_t row) const;
+
+private:
+  struct Class {
+    /// Recorded entities of the first rows.
+    std::vector<uint32_t> recorded;
+    std::vector<ir::Presence> presence;
+    uint32_t firstNew = 0;
+    uint32_t nextIndex = 0;
+  };
+  /// Relationships of a class by source row.
+  struct Kept {
+    std::vector<uint32_t> offsets;
+    std::vector<Pin> pins;
+    /// Those that do not stay although their ends do.
+    llvm::DenseSet<uint32_t> unpinned;
+  };
+
+  std::string pathOf(uint32_t nodeClass) const;
+  uint32_t classOf(uint32_t relationship, const ir::NodeClass &source,
+                   std::vector<uint32_t> &filled) const;
+  bool linkClass(uint32_t nodeClass);
+  bool isLeaving(uint32_t recordedNode) const;
+  bool reportLost(uint32_t recorded) const;
+
+  // What finish() does.
+  void setNodePresence();
+  void setRelationshipPresence();
+  /// Instances whose container changes, and what is in replaced ones.
+  void replaceContents();
+  void restoreValues();
+  void checkBounds() const;
+  /// Instances that the template has no room for.
+  void reportRemoved() const;
+  void restore(const state::Entity &entity, ir::EntityId id,
+               std::vector<ir::ValueColumn> &properties,
+               std::vector<ir::ValueColumn> &attributes,
+               std::vector<ir::MachineSlot> &machines, uint32_t row,
+               uint32_t rows);
+  void compare(const state::Entity &entity, ir::EntityId id,
+               std::vector<ir::ValueColumn> &properties, uint32_t row,
+               uint32_t rows);
+  void note(ir::EntityId id, ir::Presence presence, const llvm::Twine &reason);
+
+  Expansion &expansion;
+  std::vector<Class> classes;
+  std::vector<Kept> kept;
+  /// By recorded row.
+  std::vector<ir::NodeId> nodeOf;
+  /// By class of relationships, then by row of the graph: the recorded one.
+  std::vector<std::vector<uint32_t>> recordedLinks;
+  /// By source node and name: the next index of a relationship.
+  llvm::DenseMap<std::pair<uint32_t, const char *>, uint32_t> nextNumbers;
+};
+
+} // namespace toscac::expanding
+
+#endif

@@ -1,0 +1,17 @@
+//===- PresenceGoals.h - Goals by what becomes of entities ------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_PLAN_PRESENCEGOALS_H
+#define TOSCAC_LIB_PLAN_PRESENCEGOALS_H
+
+#include "Simulate.h"
+#include "toscac/Plan/MakePlan.h"
+
+namespace toscac::plan {
+
+/// What is to be reached where \p goal asks for a change of the deployment.
+/// Nothing after a report that no machine has the intents.
+std::optional<Start> startByPresence(const Goal &goal, EventSystem &system);
+
+} // namespace toscac::plan
+
+#endif
