@@ -89,6 +89,8 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   std::string folder = absolute(path::parent_path(options.output));
   header.root = relative(root, folder);
   header.deployment = deploymentName(compilation);
+  if (compilation.manifest)
+    header.shared = bosh::sharedLinks(compilation.manifest->links);
   for (uint32_t i = 0; i != sources.numFiles(); ++i) {
     FileId file{i};
     // Text that was not in a file: `<stdin>`.
@@ -256,8 +258,8 @@ int toscac::emitState(Compilation &compilation, Output &output) {
     state::State state;
     plan::PlanHeader header = headerOf(compilation, plan, compilation.diags);
     state::Deployment after = predictState(plan, header, *state.arena);
-    if (compilation.manifest)
-      after.shared = bosh::sharedLinks(compilation.manifest->links);
+    if (header.shared)
+      after.shared = *header.shared;
     if (compilation.known)
       for (const state::Deployment &other : compilation.known->deployments)
         if (other.name != after.name)
