@@ -79,6 +79,8 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   if (compilation.continuation)
     header.state = state::digest(*compilation.continuation->recorded);
   header.deployment = deploymentName(compilation);
+  if (compilation.manifest)
+    header.shared = bosh::sharedLinks(compilation.manifest->links);
   for (uint32_t i = 0; i != sources.numFiles(); ++i) {
     FileId file{i};
     // Text that was not in a file: `<stdin>`.
@@ -264,8 +266,8 @@ int toscac::emitState(Compilation &compilation, Output &output) {
     const state::Deployment *before =
         compilation.continuation ? compilation.continuation->recorded : nullptr;
     state::Deployment after = predictState(plan, header, before, *state.arena);
-    if (compilation.manifest)
-      after.shared = bosh::sharedLinks(compilation.manifest->links);
+    if (header.shared)
+      after.shared = *header.shared;
     if (compilation.known)
       for (const state::Deployment &other : compilation.known->deployments)
         if (other.name != after.name)

@@ -4,13 +4,18 @@
 
 #include "Emit.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
+#include "toscac/Basic/Files.h"
 #include "toscac/Parse/Bosh/Load.h"
 #include "toscac/Sema/Bosh/Lower.h"
+#include "toscac/Sema/Bosh/Render.h"
 #include "toscac/Sema/TOSCA/Analyze.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
 
 void toscac::loadManifest(Compilation &compilation, InputFile input) {
   const BoshOptions &options = compilation.options.bosh;
@@ -30,16 +35,16 @@ void toscac::loadManifest(Compilation &compilation, InputFile input) {
 /// The service that manifests follow, by the front end of TOSCA.
 static sema::CheckedProgram loadPattern(Compilation &compilation) {
   llvm::StringRef folder =
-      llvm::sys::path::parent_path(compilation.options.inputs.front());
+      path::parent_path(compilation.options.inputs.front());
   auto volume = std::make_shared<tosca::Volume>(
       tosca::Volume{llvm::vfs::getRealFileSystem(), folder.str(), ""});
   // Files are named as seen from the manifest.
-  llvm::SmallString<128> path(folder);
-  llvm::sys::path::append(path, "<bosh>");
+  llvm::SmallString<128> entry(folder);
+  path::append(entry, "<bosh>");
   FileId file = compilation.sources.add(
       "<bosh>", llvm::MemoryBuffer::getMemBuffer(bosh::patternText()));
   compilation.package = tosca::load(
-      {{volume, path.str().str(), file}}, loadOptions(compilation.options),
+      {{volume, entry.str().str(), file}}, loadOptions(compilation.options),
       compilation.sources, compilation.names, compilation.diags);
   return analyze(compilation.package, compilation.names, compilation.diags);
 }
@@ -58,9 +63,49 @@ void toscac::checkManifest(Compilation &compilation) {
   sema::CheckedProgram pattern = loadPattern(compilation);
   if (!pattern.hasEntry || compilation.diags.hasErrors())
     return;
-  bosh::lowerDeployment(deployment, compilation.manifest->links, {},
+  bosh::lowerDeployment(deployment, compilation.manifest->links,
                         compilation.names, compilation.diags, pattern);
   compilation.checked = std::move(pattern);
+}
+
+/// Writes the files of jobs; what is in `bin` can be run.
+static int writeRendered(Compilation &compilation) {
+  DiagnosticEngine &diags = compilation.diags;
+  const ManifestInput &input = *compilation.manifest;
+  size_t errors = diags.numErrors();
+  std::vector<bosh::RenderedFile> files = bosh::renderJobs(
+      input.deployment, input.links, compilation.sources, diags);
+  if (diags.numErrors() != errors)
+    return ExitInvalid;
+  for (const bosh::RenderedFile &file : files) {
+    llvm::SmallString<128> target(compilation.options.bosh.render);
+    path::append(target, file.path);
+    if (std::error_code error =
+            fs::create_directories(path::parent_path(target))) {
+      diags.report({}, diag::CannotWriteFile, target, error.message());
+      return ExitFile;
+    }
+    writeFile(
+        target, [&](llvm::raw_ostream &os) { os << file.content; }, diags);
+    if (diags.numErrors() != errors)
+      return ExitFile;
+    if (path::filename(path::parent_path(target)) == "bin")
+      fs::setPermissions(target, fs::all_read | fs::all_exe | fs::owner_write);
+  }
+  return ExitGood;
+}
+
+/// Says why a link is what it is.
+static int writeExplanation(Compilation &compilation, Output &output) {
+  const std::string &link = compilation.options.bosh.explainedLink;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (!bosh::explainLink(compilation.manifest->links, link, os)) {
+    compilation.diags.report({}, diag::LinkUnknown, link);
+    return ExitInvalid;
+  }
+  return output.write([&](llvm::raw_ostream &out) { out << text; },
+                      compilation.diags);
 }
 
 int toscac::emitLinks(Compilation &compilation, Output &output) {
@@ -70,6 +115,11 @@ int toscac::emitLinks(Compilation &compilation, Output &output) {
         shownInputName(compilation.options.inputs.front()));
     return ExitInvalid;
   }
+  const BoshOptions &options = compilation.options.bosh;
+  if (!options.render.empty())
+    return writeRendered(compilation);
+  if (!options.explainedLink.empty())
+    return writeExplanation(compilation, output);
   auto print = [&](llvm::raw_ostream &os) {
     bosh::writeLinks(compilation.manifest->links, os);
   };

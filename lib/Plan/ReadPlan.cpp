@@ -150,6 +150,7 @@ void PlanReader::readHeader(StringRef key) {
                   .Case("counts", &header.counts)
                   .Case("values", &header.values)
                   .Case("outputs", &header.outputs)
+                  .Case("shared", &header.shared)
                   .Default(nullptr);
   std::optional<StringRef> piece = cursor.value();
   if (!piece)
@@ -169,7 +170,7 @@ void PlanReader::readHeader(StringRef key) {
   } else if (text) {
     good = value->isString() || (key == "state" && value->isNil());
     *text = value->isString() ? value->asString().str() : "";
-  } else if (!value->isMap()) {
+  } else if (!value->is(key == "shared" ? ValueKind::List : ValueKind::Map)) {
     good = false;
   } else if (raw) {
     *raw = piece->str();

@@ -124,6 +124,10 @@ void PlanWriter::writeHeader() {
   else
     json.value(header.state);
   writeIndices();
+  if (header.shared) {
+    key("shared");
+    state::writeShared(json, *header.shared);
+  }
 }
 
 /// Of the service itself; what is inside a substituted node does not count.

@@ -6,6 +6,24 @@ using namespace toscac;
 using namespace toscac::state;
 using llvm::StringRef;
 
+/// Puts \p links, a JSON array, in the place of what \p deployment shared.
+static llvm::Error replaceShared(sqlite3 *handle, StringRef deployment,
+                                 StringRef links) {
+  Statement clear(handle, "DELETE FROM shared_links WHERE deployment = "
+                          "(SELECT id FROM deployments WHERE name = ?)");
+  if (llvm::Error error = clear.bind(deployment).run())
+    return error;
+  Statement insert(
+      handle,
+      "INSERT INTO shared_links(deployment, position, name, type, provider, "
+      "content) SELECT deployments.id, link.key, "
+      "json_extract(link.value, '$.name'), json_extract(link.value, '$.type'), "
+      "json_extract(link.value, '$.provider'), "
+      "json_extract(link.value, '$.content') "
+      "FROM deployments, json_each(?) AS link WHERE deployments.name = ?");
+  return insert.bind(links, deployment).run();
+}
+
 /// Sets what a plan says of the deployment; entities are not touched.
 static llvm::Error saveHeader(sqlite3 *handle, StringRef deployment,
                               const DeploymentHeader &header) {
@@ -27,6 +45,10 @@ llvm::Error Store::beginRun(RunRecord &run, const DeploymentHeader &header) {
     return error;
   if (llvm::Error error = saveHeader(handle, run.deployment, header))
     return error;
+  if (!header.shared.empty())
+    if (llvm::Error error =
+            replaceShared(handle, run.deployment, header.shared))
+      return error;
   run.started = now();
   Statement insert(handle,
                    "INSERT INTO runs(deployment, plan, plan_digest, workflow, "

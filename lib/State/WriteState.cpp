@@ -50,13 +50,16 @@ void state::writeEntity(JSONWriter &json, const Entity &entity) {
   });
 }
 
-static void writeShared(JSONWriter &json, const SharedLink &link) {
-  json.object([&] {
-    json.attribute("name", link.name);
-    json.attribute("type", link.type);
-    json.attribute("provider", link.provider);
-    json.attributeBegin("content");
-    writeJSON(json, link.content);
+void state::writeShared(JSONWriter &json, llvm::ArrayRef<SharedLink> links) {
+  json.array([&] {
+    for (const SharedLink &link : links)
+      json.object([&] {
+        json.attribute("name", link.name);
+        json.attribute("type", link.type);
+        json.attribute("provider", link.provider);
+        json.attributeBegin("content");
+        writeJSON(json, link.content);
+      });
   });
 }
 
@@ -77,10 +80,7 @@ void state::writeDeployment(JSONWriter &json, const Deployment &deployment) {
         json.newLine();
     });
     json.attributeBegin("shared");
-    json.array([&] {
-      for (const SharedLink &link : deployment.shared)
-        writeShared(json, link);
-    });
+    writeShared(json, deployment.shared);
   });
 }
 

@@ -219,6 +219,19 @@ static void addLanguageOptions(CLI::App &app, DriverOptions &options,
       ->group(group);
 }
 
+static void addLinkOptions(CLI::App &app, BoshOptions &options) {
+  const char *group = "BOSH manifests";
+  app.add_option("--render", options.render,
+                 "Render the templates of jobs to\n"
+                 "DIR/<group>/<index>/<job>; nothing else is made")
+      ->type_name("DIR")
+      ->group(group);
+  app.add_option("--explain-link", options.explainedLink,
+                 "Say why a link has the provider that it has")
+      ->type_name("GROUP/JOB/LINK")
+      ->group(group);
+}
+
 static void addStateOptions(CLI::App &app, StateOptions &options) {
   const char *group = "State";
   app.add_option("--state", options.file,
@@ -318,6 +331,7 @@ void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addInputOptions(app, options.inputValues);
   addStateOptions(app, options.state);
   addLanguageOptions(app, options, words);
+  addLinkOptions(app, options.bosh);
   addExpandOptions(app, options);
   addDiagnosticOptions(app, options.diagnostics, words);
   addPrintOptions(app, options.print, words);
@@ -344,6 +358,8 @@ void setEnumerators(const CLI::App &app, const Words &words,
                                   .Case("always", ColorMode::Always)
                                   .Case("never", ColorMode::Never)
                                   .Default(ColorMode::Auto);
+  if (!options.bosh.render.empty() || !options.bosh.explainedLink.empty())
+    options.emit = EmitKind::Links;
   if (!words.language.empty())
     options.language =
         words.language == "bosh" ? Language::BOSH : Language::TOSCA;
@@ -363,6 +379,10 @@ std::string findConflict(const CLI::App &app, const DriverOptions &options) {
     return "no input file";
   if (options.checkOnly && app.count("--emit") > 0)
     return "--check and --emit exclude each other";
+  bool hasOwnOutput =
+      !options.bosh.render.empty() || !options.bosh.explainedLink.empty();
+  if (hasOwnOutput && app.count("--emit") > 0)
+    return "--render and --explain-link leave nothing to --emit";
   if (isForEngine(options.emit) && options.output.empty())
     return "--emit of a folder needs -o FOLDER";
   bool tests = options.test.splitInputFile || options.test.verifyDiagnostics;

@@ -103,6 +103,10 @@ struct BoshOptions {
   /// The folder with releases.
   std::string releases;
   std::string cloud;
+  /// Render the files of jobs to this folder; empty: do not.
+  std::string render;
+  /// Explain the link `group/job/link` instead; empty: none.
+  std::string explainedLink;
 };
 
 struct DiagnosticOptions {

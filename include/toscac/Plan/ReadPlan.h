@@ -105,6 +105,9 @@ struct PlanHeader {
   std::string counts = "{}";
   std::string values = "{}";
   std::string outputs = "{}";
+  /// What other deployments may consume, a JSON array; empty: the plan does
+  /// not say.
+  std::string shared;
   /// Files that were read, with their digests; the template is the first.
   std::vector<std::pair<std::string, std::string>> inputs;
   /// Digest of the state that the plan starts from; empty: of nothing.

@@ -4,6 +4,7 @@
 #define TOSCAC_PLAN_WRITEPLAN_H
 
 #include "toscac/Plan/MakePlan.h"
+#include "toscac/State/State.h"
 
 namespace llvm {
 class raw_ostream;
@@ -22,6 +23,9 @@ struct PlanHeader {
   std::vector<std::pair<std::string, std::string>> inputs;
   /// The digest of the state that the plan starts from; empty: none.
   std::string state;
+  /// What other deployments may consume once the plan runs; not set: the plan
+  /// leaves that as it is.
+  std::optional<std::vector<state::SharedLink>> shared;
   /// In hexadecimal, for each of artifactsOf(); empty: the file is missing.
   std::vector<std::string> artifactDigests;
 };

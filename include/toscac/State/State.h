@@ -97,6 +97,8 @@ void writeState(const State &state, llvm::raw_ostream &os);
 
 /// The object of \p deployment in state.json.
 void writeDeployment(JSONWriter &json, const Deployment &deployment);
+/// What other deployments may consume, as state.json has it.
+void writeShared(JSONWriter &json, llvm::ArrayRef<SharedLink> links);
 /// The line of \p entity in state.json.
 void writeEntity(JSONWriter &json, const Entity &entity);
 

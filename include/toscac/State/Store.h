@@ -80,6 +80,8 @@ struct DeploymentHeader {
   std::string inputs;
   std::string nextIndex;
   std::string counts;
+  /// A JSON array; empty: what was there stays.
+  std::string shared;
 };
 
 /// Whether the open file \p file starts like an SQLite file.

@@ -55,11 +55,10 @@ namespace {
 class ManifestLowering {
 public:
   ManifestLowering(const Deployment &deployment, const Links &links,
-                   const LowerOptions &options, NameTable &names,
-                   DiagnosticEngine &diags, sema::CheckedProgram &program)
-      : manifest(deployment.manifest), links(links), options(options),
-        names(names), diags(diags), arena(*program.arena),
-        pattern(std::move(program.services.front())) {}
+                   NameTable &names, DiagnosticEngine &diags,
+                   sema::CheckedProgram &program)
+      : manifest(deployment.manifest), links(links), names(names), diags(diags),
+        arena(*program.arena), pattern(std::move(program.services.front())) {}
 
   sema::Service lower();
 
@@ -90,7 +89,6 @@ private:
 
   const Manifest &manifest;
   const Links &links;
-  const LowerOptions &options;
   NameTable &names;
   DiagnosticEngine &diags;
   ValueArena &arena;
@@ -209,7 +207,6 @@ void ManifestLowering::setProperties(const PlacedGroup &placed,
                  [](Of i) { return Value::boolean(i.bootstrap); }),
       assignEach("addresses", placed, addresses),
       assign("jobs", arena.list(jobs)),
-      assign("rendered", arena.string(options.rendered)),
   };
 }
 
@@ -417,12 +414,10 @@ sema::Service ManifestLowering::lower() {
 }
 
 void bosh::lowerDeployment(const Deployment &deployment, const Links &links,
-                           const LowerOptions &options, NameTable &names,
-                           DiagnosticEngine &diags,
+                           NameTable &names, DiagnosticEngine &diags,
                            sema::CheckedProgram &pattern) {
   sema::Service service =
-      ManifestLowering(deployment, links, options, names, diags, pattern)
-          .lower();
+      ManifestLowering(deployment, links, names, diags, pattern).lower();
   pattern.services.clear();
   pattern.services.push_back(std::move(service));
   pattern.hasEntry = true;

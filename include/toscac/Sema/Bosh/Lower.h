@@ -21,18 +21,13 @@ namespace bosh {
 /// the profile `bosh` that it imports.
 llvm::StringRef patternText();
 
-struct LowerOptions {
-  /// Where the files of jobs are rendered to.
-  std::string rendered = "rendered";
-};
-
 /// Makes of \p pattern, which is what TOSCA's front end made of patternText(),
 /// the service of \p deployment. Every instance group becomes a node with its
 /// instances, every job a node of its own, every link within the deployment a
 /// relationship between jobs. Refers to \p links.
 void lowerDeployment(const Deployment &deployment, const Links &links,
-                     const LowerOptions &options, NameTable &names,
-                     DiagnosticEngine &diags, sema::CheckedProgram &pattern);
+                     NameTable &names, DiagnosticEngine &diags,
+                     sema::CheckedProgram &pattern);
 
 } // namespace bosh
 } // namespace toscac
