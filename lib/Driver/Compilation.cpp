@@ -102,6 +102,8 @@ int toscac::expandService(Compilation &compilation) {
     return code;
   ExpandOptions options;
   options.seed = compilation.options.seed;
+  if (auto limit = compilation.options.test.maxFilterPairs)
+    options.maxFilterPairs = *limit;
   compilation.graph = expand(compilation.checked, compilation.inputValues,
                              options, compilation.names, compilation.diags);
   if (compilation.graph)

@@ -6,6 +6,7 @@
 #include "toscac/IR/ParseGraph.h"
 #include "toscac/IR/PrintGraph.h"
 #include "toscac/IR/VerifyGraph.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
 
 using namespace toscac;
@@ -46,8 +47,8 @@ static void verifyRoundtrip(Compilation &compilation, const ir::Graph &graph) {
     return;
   std::string second = toText(*again);
   if (second != text)
-    compilation.diags.report({}, diag::IrRoundtrip,
-                             firstDifference(text, second));
+    llvm::report_fatal_error("the printed graph reads back as another: line " +
+                             llvm::Twine(firstDifference(text, second)));
 }
 
 void toscac::verifyGraph(Compilation &compilation) {

@@ -201,11 +201,13 @@ void InputBinder::readValue(const std::string &assignment) {
 // What is missing
 //===----------------------------------------------------------------------===//
 
+/// Sensitive ones are given to the plan.
 void InputBinder::reportMissing() {
   llvm::SmallVector<const InputDefinition *> missing;
   std::string list;
   for (const InputDefinition &input : service.inputs)
-    if (input.required && !input.defaultValue && !values.contains(&input)) {
+    if (input.required && !input.sensitive && !input.defaultValue &&
+        !values.contains(&input)) {
       missing.push_back(&input);
       list +=
           (llvm::Twine(list.empty() ? "" : ", ") + "'" + input.name.str() + "'")

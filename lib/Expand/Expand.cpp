@@ -32,9 +32,10 @@ static void addInputs(Expansion &expansion) {
   const ScopeState &scope = expansion.scopes.front();
   for (auto [definition, value] :
        llvm::zip(scope.service->inputs, scope.inputs))
-    if (value)
-      expansion.graph.inputs.push_back(
-          {definition.name, value, definition.sensitive});
+    if (isSecret({0}, definition, value))
+      expansion.graph.inputs.push_back({definition.name, nullptr, true});
+    else if (value)
+      expansion.graph.inputs.push_back({definition.name, value, false});
 }
 
 /// \p expr, which stands at the service, as far as it is known; null if it

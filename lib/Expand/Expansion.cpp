@@ -2,6 +2,8 @@
 
 #include "Expansion.h"
 
+#include "toscac/Basic/DiagnosticsExpand.h"
+
 using namespace toscac;
 using namespace toscac::expanding;
 
@@ -55,4 +57,13 @@ std::string Expansion::nameOf(const Place &place) const {
   llvm::StringRef requirement =
       graph.relationshipClasses[place.relationshipClass].requirement.str();
   return llvm::formatv("{0}.{1}[{2}]", name, requirement, place.index);
+}
+
+bool expanding::reportSecret(Expansion &expansion, SourceRange range,
+                             llvm::StringRef what) {
+  if (!expansion.secret)
+    return false;
+  expansion.diags.report(range, diag::SecretDecides, what,
+                         expansion.secret->str());
+  return true;
 }

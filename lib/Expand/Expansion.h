@@ -57,6 +57,13 @@ struct ScopeState {
   std::vector<const Expr *> inputs;
 };
 
+/// Whether \p input stays open until the plan runs. \p value is what is known
+/// of it; one that is optional and not given does not exist.
+inline bool isSecret(ir::ScopeId scope, const sema::InputDefinition &input,
+                     const Expr *value) {
+  return scope.index == 0 && input.sensitive && (value || input.required);
+}
+
 /// A value that is being evaluated.
 struct Pending {
   const ir::Column *column;
@@ -91,9 +98,23 @@ struct Expansion {
   /// The class of relationships that the last evaluation would have had to
   /// know; its result counts for nothing then.
   std::optional<uint32_t> blockedOn;
+  /// The sensitive input that the last evaluation would have had to know.
+  std::optional<Name> secret;
+  /// The same of values that wait for one.
+  llvm::DenseMap<const Expr *, Name> secrets;
   llvm::DenseMap<const sema::Assignment *, bool> variesMemo;
 
   ValueArena &arena() { return graph.arena; }
+  /// \p value waits for what the last evaluation had to know.
+  void rememberSecret(const Expr *value) {
+    if (secret)
+      secrets.try_emplace(value, *secret);
+  }
+  /// \p value, which is not known, was asked for.
+  void recallSecret(const Expr *value) {
+    if (auto found = secrets.find(value); found != secrets.end())
+      secret = found->second;
+  }
   Place placeOf(ir::NodeId node) const;
   Place placeOf(ir::ScopeId scope) const;
   /// Relationship \p number of those of class \p relationshipClass that leave
@@ -125,6 +146,11 @@ void fillValues(Expansion &expansion);
 /// Drops properties that nobody gave a value. Until then, columns are parallel
 /// to what was written.
 void dropUnset(ir::Graph &graph);
+
+/// Says of \p range that a sensitive input decides \p what, if the last
+/// evaluation was stopped by one.
+bool reportSecret(Expansion &expansion, SourceRange range,
+                  llvm::StringRef what);
 
 /// A number of nodes or relationships that \p count gives at \p place; nothing
 /// after a report, or if evaluation was blocked. \p owner is what it counts.

@@ -9,9 +9,6 @@ using namespace toscac;
 using namespace toscac::expanding;
 using llvm::ArrayRef;
 
-/// Pairs of kinds that are looked at; beyond, filters take minutes.
-static constexpr uint64_t maxPairs = 20000000;
-
 bool expanding::calls(const Expr &expr, Function function) {
   return expr.isCall(function) ||
          llvm::any_of(expr.children(), [&](const Expr &child) {
@@ -252,6 +249,11 @@ Progress FilteredSets::holds(const Place &relationship, bool &result) {
       return Progress::Failed;
     }
     if (truth.isUnknown()) {
+      if (reportSecret(
+              expansion, filter->range(),
+              ("how requirement '" + requirement.name.str() + "' is fulfilled")
+                  .str()))
+        return Progress::Failed;
       expansion.diags.report(filter->range(), diag::FilterNotKnown,
                              requirement.name.str(), toText(*truth.residual()));
       return Progress::Failed;
@@ -309,10 +311,10 @@ Progress FilteredSets::setFor(const Place &relationship, uint32_t &set) {
   std::vector<uint32_t> likely, kinds;
   progress = likelyKinds(relationship, likely);
   for (uint32_t kind : likely) {
-    if (++numPairs > maxPairs) {
+    if (++numPairs > expansion.options.maxFilterPairs) {
       expansion.diags.report(requirement.filters.front()->range(),
                              diag::FilterTooCostly, requirement.name.str(),
-                             maxPairs);
+                             expansion.options.maxFilterPairs);
       return Progress::Failed;
     }
     bool isTrue = false;

@@ -20,6 +20,7 @@ using llvm::ArrayRef;
 Evaluation expanding::evaluateAt(Expansion &expansion, const Expr &expr,
                                  const Place &place) {
   expansion.blockedOn.reset();
+  expansion.secret.reset();
   GraphEnvironment environment(expansion, place);
   return evaluate(expr, environment, expansion.arena());
 }
@@ -57,10 +58,16 @@ Evaluation GraphEnvironment::input(const Query &query) {
   if (definition == scope.service->inputs.end())
     return Evaluation::unknown();
   const Expr *value = scope.inputs[definition - scope.service->inputs.begin()];
+  if (isSecret(self.scope, *definition, value)) {
+    expansion.secret = definition->name;
+    return Evaluation::unknown();
+  }
   if (!value)
     return Evaluation::nothing();
-  if (!value->isLiteral())
+  if (!value->isLiteral()) {
+    expansion.recallSecret(value);
     return Evaluation::unknown();
+  }
   ArrayRef<Value> steps = query.arguments.drop_front();
   if (isSingleValue(value->value(), steps))
     steps = steps.drop_front();
@@ -148,8 +155,10 @@ Evaluation GraphEnvironment::propertyAt(const Place &place,
   const Expr *value = evaluateSlot(expansion, *slot, depth);
   if (!value)
     return Evaluation::nothing();
-  return value->isLiteral() ? Evaluation(value->value())
-                            : Evaluation::unknown();
+  if (value->isLiteral())
+    return value->value();
+  expansion.recallSecret(value);
+  return Evaluation::unknown();
 }
 
 /// Whether \p place has an attribute of that name, as opposed to a property

@@ -18,7 +18,10 @@ std::optional<uint32_t> expanding::evaluateCount(Expansion &expansion,
     return std::nullopt;
   }
   if (!result.isKnown()) {
-    if (!expansion.blockedOn || place.kind == ir::EntityKind::Service)
+    bool isFinal =
+        !expansion.blockedOn || place.kind == ir::EntityKind::Service;
+    if (isFinal && !reportSecret(expansion, count.range(),
+                                 ("the count of " + owner).str()))
       expansion.diags.report(count.range(), diag::CountNotKnown, owner,
                              toText(count));
     return std::nullopt;
@@ -168,6 +171,9 @@ static bool addDefaults(Expansion &expansion, ir::ScopeId scope) {
     if (result.isKnown())
       value = expansion.arena().make(
           Expr::literal(result.value(), definition.defaultValue->range()));
+    else if (result.isUnknown())
+      value = result.residual();
+    expansion.rememberSecret(value);
     if (!result.isFailed())
       continue;
     report(expansion.diags, result.problem(), definition.range);

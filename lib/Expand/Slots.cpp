@@ -47,6 +47,7 @@ private:
   Progress addRow(uint32_t row);
   void add(uint32_t row, uint32_t number, const Wish &wish);
   uint32_t firstIndex(uint32_t row);
+  std::string decision() const;
   Progress fail(const Evaluation &result, const Expr &expr);
 
   Expansion &expansion;
@@ -107,12 +108,17 @@ void SlotBuilder::findTargets() {
                  [](TargetRange range) { return range.count == 0; });
 }
 
+std::string SlotBuilder::decision() const {
+  return llvm::formatv("how requirement '{0}' of '{1}' is fulfilled",
+                       requirement.name.str(), source.name.str());
+}
+
 Progress SlotBuilder::fail(const Evaluation &result, const Expr &expr) {
   if (expansion.blockedOn)
     return Progress::Blocked;
   if (result.isFailed())
     report(expansion.diags, result.problem(), expr.range());
-  else
+  else if (!reportSecret(expansion, expr.range(), decision()))
     expansion.diags.report(expr.range(), diag::TargetNotKnown,
                            requirement.name.str(), source.name.str(),
                            toText(expr));

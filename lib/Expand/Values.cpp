@@ -217,7 +217,10 @@ const Expr *SlotEvaluation::finish(Evaluation result) {
   case Evaluation::State::Known:
     return check(result.value());
   case Evaluation::State::Unknown:
-    return expansion.blockedOn ? &notEvaluated : result.residual();
+    if (expansion.blockedOn)
+      return &notEvaluated;
+    expansion.rememberSecret(result.residual());
+    return result.residual();
   case Evaluation::State::Nothing:
     if (!assignment.required)
       return nullptr;
@@ -285,6 +288,9 @@ static void fillColumns(Expansion &expansion,
         evaluateSlot(expansion,
                      {&column, &assignment, placeOf(row), row, numRows}, 0);
     const Expr *first = numRows ? values.at(0) : nullptr;
+    if (assignment.sensitive && first && first->isLiteral())
+      expansion.diags.report(assignment.range, diag::ExposedSecret,
+                             valueName(expansion, placeOf(0), assignment));
     bool same = true;
     for (uint32_t row = 1; row < numRows && same; ++row)
       same = values.at(row) == first;

@@ -189,9 +189,15 @@ bool Wave::fillCapacities(uint32_t index, const TargetBlock &block) {
       continue;
     if (!value->isLiteral()) {
       const ir::NodeClass &own = expansion.graph.nodeClasses[block.nodeClass];
-      expansion.diags.report(value->range(), diag::CapacityNotKnown,
-                             resource.property.str(),
-                             expansion.graph.nameOf(own.nodes[row]));
+      std::string name = expansion.graph.nameOf(own.nodes[row]);
+      expansion.secret.reset();
+      expansion.recallSecret(value);
+      if (!reportSecret(expansion, value->range(),
+                        llvm::formatv("how much of '{0}' '{1}' has",
+                                      resource.property.str(), name)
+                            .str()))
+        expansion.diags.report(value->range(), diag::CapacityNotKnown,
+                               resource.property.str(), name);
       return false;
     }
     if (magnitudeOf(value->value()))

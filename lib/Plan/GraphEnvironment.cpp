@@ -15,10 +15,10 @@ Evaluation GraphEnvironment::input(const Query &query) {
     for (const ir::InputValue &input : inputs) {
       if (input.name.str() != wanted)
         continue;
-      if (input.sensitive || !input.value || !input.value->isLiteral())
+      if (input.sensitive || !input.value)
         return Evaluation::unknown();
-      return select(input.value->value(), arguments.drop_front(),
-                    query.call.range());
+      return select(*input.value, arguments.drop_front(), query.call.range(),
+                    query.arena);
     }
   return Evaluation::nothing();
 }
@@ -198,13 +198,12 @@ Evaluation GraphEnvironment::readColumn(const Query &query,
   const Expr *value = found->values.at(row);
   if (!value)
     return Evaluation::nothing();
-  if (found->sensitive && column == Column::Property && !value->isLiteral())
-    return evaluateAt(*value, at, query.arena);
+  ArrayRef<Value> keys = query.arguments.drop_front(reference.firstKey);
   Evaluation result = evaluateAt(*value, at, query.arena);
-  if (!result.isKnown())
-    return result;
-  return select(result.value(), query.arguments.drop_front(reference.firstKey),
-                query.call.range());
+  if (result.isUnknown())
+    return select(*result.residual(), keys, query.call.range(), query.arena);
+  return result.isKnown() ? select(result.value(), keys, query.call.range())
+                          : std::move(result);
 }
 
 /// Reads the path; it starts at `self` or at an element.

@@ -4,6 +4,7 @@
 
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 
@@ -76,7 +77,8 @@ void toscac::plan::runPasses(PlanData &plan, const PlanOptions &options) {
       diags.remark(diag::PassTime, pass.name,
                    llvm::formatv("{0:f3}", time.count()).str());
     if (options.verifyEach && !verifySteps(plan))
-      diags.report({}, diag::BrokenSteps, pass.name);
+      llvm::report_fatal_error(llvm::Twine("pass '") + pass.name +
+                               "' broke the plan");
     if (options.printAfter == pass.name && options.passOutput)
       print(plan, pass.name, *options.passOutput);
   }

@@ -118,7 +118,7 @@ void PlanWriter::writeHeader() {
   json.object([&] {
     for (const ir::InputValue &input : graph.inputs) {
       json.attributeBegin(input.name.str());
-      if (!input.sensitive) {
+      if (!input.sensitive && input.value) {
         writeJSON(json, *input.value);
         continue;
       }

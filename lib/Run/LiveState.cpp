@@ -36,17 +36,20 @@ void LiveState::setInput(StringRef name, const Value &value) {
   given[name] = value;
 }
 
-/// `{"$get_input": name}` stands for itself: it is to be given.
-static bool isOpen(const Value &value) {
+/// `{"$get_input": name}` as the value of \p name: it is to be given.
+static bool isOpen(StringRef name, const Value &value) {
   return value.isMap() && value.entries().size() == 1 &&
-         value.entries()[0].key.asString() == "$get_input";
+         value.entries()[0].key.asString() == "$get_input" &&
+         value.entries()[0].value.isString() &&
+         value.entries()[0].value.asString() == name;
 }
 
 std::vector<std::string> LiveState::missingInputs() const {
   std::vector<std::string> result;
   if (values.isMap())
     for (const MapEntry &entry : values.entries())
-      if (isOpen(entry.value) && !given.contains(entry.key.asString()))
+      if (isOpen(entry.key.asString(), entry.value) &&
+          !given.contains(entry.key.asString()))
         result.push_back(entry.key.asString().str());
   return result;
 }
@@ -181,7 +184,7 @@ Evaluation LiveState::input(const Query &query) {
   if (auto found = given.find(name); found != given.end())
     return select(found->second, rest, query.call.range());
   const Value *value = values.isMap() ? values.find(name) : nullptr;
-  if (!value || isOpen(*value))
+  if (!value || isOpen(name, *value))
     return Evaluation::nothing();
   return select(*value, rest, query.call.range());
 }

@@ -345,3 +345,48 @@ Evaluation toscac::select(Value value, ArrayRef<Value> steps,
   }
   return value;
 }
+
+/// One step into a list or map of which parts are not known.
+static Evaluation selectPart(const Expr &expr, const Value &step,
+                             SourceRange range) {
+  ArrayRef<Expr> children = expr.children();
+  if (expr.is(ExprKind::Map)) {
+    for (size_t i = 0; i + 1 < children.size(); i += 2)
+      if (children[i].isLiteral() && children[i].value() == step)
+        return Evaluation::unknown(&children[i + 1]);
+    return Evaluation::nothing();
+  }
+  if (!expr.is(ExprKind::List) || !step.isInteger())
+    return problem(range, diag::NoParts, toText(expr), toText(step));
+  int64_t index = step.asInteger();
+  if (index < 0 || static_cast<uint64_t>(index) >= children.size())
+    return problem(range, diag::IndexOutOfRange, std::to_string(index),
+                   std::to_string(children.size()));
+  return Evaluation::unknown(&children[index]);
+}
+
+/// Whether paths into what \p expr gives can be written in it.
+static bool isQuery(const Expr &expr) {
+  return expr.isCall(Function::GetInput) ||
+         expr.isCall(Function::GetProperty) ||
+         expr.isCall(Function::GetAttribute) || expr.isCall(Function::GetState);
+}
+
+Evaluation toscac::select(const Expr &residual, ArrayRef<Value> steps,
+                          SourceRange range, ValueArena &arena) {
+  if (residual.isLiteral())
+    return select(residual.value(), steps, range);
+  if (steps.empty())
+    return Evaluation::unknown(&residual);
+  if (isQuery(residual)) {
+    SmallVector<Expr, 4> path(residual.children());
+    for (const Value &step : steps)
+      path.push_back(Expr::literal(step));
+    return Evaluation::unknown(
+        arena.make(withChildren(residual, arena.save(ArrayRef<Expr>(path)))));
+  }
+  Evaluation part = selectPart(residual, steps.front(), range);
+  if (!part.isUnknown())
+    return part;
+  return select(*part.residual(), steps.drop_front(), range, arena);
+}

@@ -93,7 +93,10 @@ static void writeAny(Writer &json, const Expr &expr) {
   case ExprKind::Call:
     json.objectBegin();
     json.attributeBegin(("$" + expr.functionName()).str());
-    writeChildren(json, expr);
+    if (expr.isCall(Function::GetInput) && expr.children().size() == 1)
+      writeJSON(json, expr.children().front());
+    else
+      writeChildren(json, expr);
     json.attributeEnd();
     return json.objectEnd();
   }

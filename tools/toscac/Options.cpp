@@ -255,6 +255,11 @@ static void addTestOptions(CLI::App &app, TestOptions &options) {
       ->type_name("N")
       ->check(notNegative())
       ->group(group);
+  app.add_option("--max-filter-pairs", options.maxFilterPairs,
+                 "Evaluate a node filter for up to N pairs of nodes")
+      ->type_name("N")
+      ->check(notNegative())
+      ->group(group);
 }
 
 void addOptions(CLI::App &app, DriverOptions &options, Words &words) {

@@ -113,6 +113,8 @@ struct TestOptions {
   std::function<void(ir::Graph &)> changeGraph;
   /// How many bytes all sources may have together.
   uint32_t maxSource = UINT32_MAX;
+  /// For how many pairs of nodes a filter may be evaluated.
+  std::optional<uint64_t> maxFilterPairs;
 };
 
 /// The command line, in the words of `toscac --help`.

@@ -26,6 +26,8 @@ struct ExpandOptions {
   /// Guards against a typo in an input turning into an out-of-memory.
   uint32_t maxNodes = 10000000;
   uint32_t maxRelationships = 20000000;
+  /// Pairs of unlike nodes for which one node filter is evaluated.
+  uint64_t maxFilterPairs = 20000000;
 };
 
 /// Expands the first service of \p program. \p inputs has the values that were

@@ -28,6 +28,10 @@ Evaluation evaluate(const Expr &expr, Environment &environment,
 /// problem at \p range where an index is outside its list or the value has no
 /// parts.
 Evaluation select(Value value, llvm::ArrayRef<Value> steps, SourceRange range);
+/// The same inside what \p residual will give: a query goes on, other calls
+/// have no parts that could be named.
+Evaluation select(const Expr &residual, llvm::ArrayRef<Value> steps,
+                  SourceRange range, ValueArena &arena);
 
 } // namespace toscac
 

@@ -86,8 +86,9 @@ private:
 /// \p expr with other children, which lie in the tree's arena.
 Expr withChildren(const Expr &expr, llvm::ArrayRef<Expr> children);
 
-/// \p expr in the form of plans: a call is a map with one key `$name`, strings
-/// that start with a dollar sign have it doubled.
+/// \p expr in the form of plans: a call is a map with one key `$name` and a
+/// list of arguments, or the name of an input; strings that start with a dollar
+/// sign have it doubled.
 void writeJSON(llvm::json::OStream &json, const Expr &expr);
 void writeJSON(JSONWriter &json, const Expr &expr);
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Expr &expr);

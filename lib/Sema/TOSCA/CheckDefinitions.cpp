@@ -267,8 +267,10 @@ void sema::checkTypes(Program &program) {
     inType.isComplete = true;
     checkDefinitions(program, *decl.flat, inType);
     checkArtifacts(program, inType, *decl.entity);
-    if (decl.kind == EntityKind::Function)
+    if (decl.kind == EntityKind::Function) {
+      checkFunctionRefinement(program, decl);
       checkSchemaTypes(program, *decl.scope, *decl.entity);
+    }
     if (decl.kind == EntityKind::NodeType)
       checkAskedCapabilities(program, decl);
     if (decl.kind == EntityKind::InterfaceType)

@@ -212,13 +212,13 @@ const Type *sema::typeOfCustomCall(Program &program, const ExprContext &context,
       context.scope.find(EntityKind::Function, call.name().str());
   if (!function || !function->entity->valid)
     return nullptr;
-  for (const Entity &signature : function->entity->entities(Key::Signatures)) {
-    if (!accepts(program, signature, *function->scope, arguments))
+  for (auto [signature, scope] : signaturesOf(*function)) {
+    if (!accepts(program, *signature, *scope, arguments))
       continue;
-    const Field *result = signature.find(Key::Result);
+    const Field *result = signature->find(Key::Result);
     if (!result || result->entities.empty())
       return nullptr;
-    const TypeDecl *decl = function->scope->find(
+    const TypeDecl *decl = scope->find(
         EntityKind::DataType, result->entities.front().text(Key::Type));
     return decl ? &typeOf(program, *decl) : nullptr;
   }

@@ -211,8 +211,32 @@ static void fill(Program &program, TypeDecl &decl, Type &type) {
   checkForm(program, decl, type);
 }
 
+/// What messages call data types that share their names with others: as the
+/// first file can name them.
+static llvm::DenseMap<const TypeDecl *, std::string>
+qualifyNames(const Program &program) {
+  llvm::DenseMap<const TypeDecl *, std::string> shortest;
+  auto isShared = [&](const TypeDecl &decl) {
+    return decl.kind == EntityKind::DataType && !decl.isBuiltIn() &&
+           program.namesakes.lookup(decl.name.str()) > 1;
+  };
+  if (llvm::none_of(program.types, isShared))
+    return shortest;
+  const Scope &scope = program.scopes.front();
+  for (const std::string &name : scope.names(EntityKind::DataType)) {
+    const TypeDecl *decl = scope.find(EntityKind::DataType, name);
+    if (!decl || !isShared(*decl))
+      continue;
+    std::string &known = shortest[decl];
+    if (known.empty() || name.size() < known.size())
+      known = name;
+  }
+  return shortest;
+}
+
 void sema::buildDataTypes(Program &program) {
   llvm::SmallVector<std::pair<TypeDecl *, Type *>> made;
+  auto qualified = qualifyNames(program);
   for (TypeDecl &decl : program.types) {
     if (decl.kind != EntityKind::DataType)
       continue;
@@ -221,7 +245,9 @@ void sema::buildDataTypes(Program &program) {
       continue;
     }
     Type *type = program.arena.make(Type());
-    type->name = decl.name.str();
+    auto known = qualified.find(&decl);
+    type->name = known == qualified.end() ? decl.name.str()
+                                          : program.arena.save(known->second);
     type->range = decl.range();
     program.dataTypes[&decl] = type;
     made.emplace_back(&decl, type);

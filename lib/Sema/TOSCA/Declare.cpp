@@ -111,6 +111,7 @@ void sema::declare(Program &program) {
   for (Scope &scope : program.scopes) {
     checkShadowing(program, scope);
     checkCollisions(program, scope);
+    declareServiceFunctions(program, scope);
   }
 }
 

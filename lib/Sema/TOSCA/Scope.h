@@ -141,6 +141,22 @@ struct Program {
 /// Reports names that are declared twice or hide imported ones.
 void declare(Program &program);
 
+/// Enters the functions that the service template of a file defines; the parent
+/// of one is the function that it refines.
+void declareServiceFunctions(Program &program, Scope &scope);
+
+/// One way to call a function, and where the types that it names are looked up.
+struct Signature {
+  const Entity *entity;
+  const Scope *scope;
+};
+
+/// Those of the function that \p function refines come first.
+std::vector<Signature> signaturesOf(const TypeDecl &function);
+
+/// Reports what a refinement must not change.
+void checkFunctionRefinement(Program &program, const TypeDecl &function);
+
 /// Resolves `derived_from` of every type; reports unknown parents and cycles.
 void deriveTypes(Program &program);
 
