@@ -16,6 +16,7 @@
 #include "toscac/Sema/Service.h"
 
 namespace toscac {
+struct StackInput;
 
 struct Compilation {
   explicit Compilation(const DriverOptions &options)
@@ -28,6 +29,10 @@ struct Compilation {
   /// All inputs with all that they import: a file that several of them import
   /// is read, and later checked, once.
   tosca::Package package;
+  /// What was read instead of a package: Heat templates.
+  std::shared_ptr<StackInput> stack;
+  /// ExitFile where a file that the command line names could not be read.
+  int fileCode = 0;
   /// Without services until it has been checked, and after an error.
   sema::CheckedProgram checked;
   /// What the user gave for the inputs of the service.
@@ -52,6 +57,9 @@ void readGraph(Compilation &compilation, InputFile input);
 
 /// Parse: reads \p inputs and what they import into the package, or the graph.
 void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
+
+/// What the command line says about imports.
+tosca::LoadOptions loadOptions(const DriverOptions &options);
 
 /// Sema: checks the package.
 void checkPackage(Compilation &compilation);

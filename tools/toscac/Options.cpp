@@ -181,6 +181,21 @@ static void addInputOptions(CLI::App &app, InputOptions &options) {
       ->group(group);
 }
 
+static void addLanguageOptions(CLI::App &app, DriverOptions &options,
+                               Words &words) {
+  app.add_option("--language", words.language,
+                 "What the input is written in: tosca, heat\n"
+                 "(default: as its keys tell)")
+      ->type_name("NAME")
+      ->check(oneOf({"tosca", "heat"}))
+      ->group("Output");
+  oneByOne(app.add_option("-e,--environment", options.heat.environments,
+                          "Take parameters and the resource registry of a Heat\n"
+                          "stack from FILE; later files are stronger"))
+      ->type_name("FILE")
+      ->group("Heat templates");
+}
+
 static void addExpandOptions(CLI::App &app, DriverOptions &options) {
   app.add_option("--seed", options.seed,
                  "Choose among equal targets at random, the same for the\n"
@@ -267,6 +282,7 @@ void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addImportOptions(app, options.imports);
   addPlanOptions(app, options.plan);
   addInputOptions(app, options.inputValues);
+  addLanguageOptions(app, options, words);
   addExpandOptions(app, options);
   addDiagnosticOptions(app, options.diagnostics, words);
   addPrintOptions(app, options.print, words);
@@ -293,6 +309,9 @@ void setEnumerators(const CLI::App &app, const Words &words,
                                   .Case("always", ColorMode::Always)
                                   .Case("never", ColorMode::Never)
                                   .Default(ColorMode::Auto);
+  if (!words.language.empty())
+    options.language =
+        words.language == "heat" ? Language::Heat : Language::TOSCA;
   if (words.fix || words.fixDryRun) {
     options.fix = words.fixDryRun ? FixMode::Diff : FixMode::Apply;
     options.checkOnly = true;

@@ -37,6 +37,12 @@ const Expr *heat::referenceTo(Composer &composer, const StackResource &resource,
     Scope scope{*resource.stack};
     return composer.evaluate(*id, scope);
   }
+  // What consists of others has no id of its own.
+  bool hasId = !resource.implementation.file && !resource.isGroup() &&
+               resource.implementation.name != "OS::Heat::None";
+  if (!hasId)
+    return composer.literal(
+        composer.arena.string(StringRef(resource.path).drop_front()), range);
   return query(composer, resource, {"resource_id"}, range);
 }
 
