@@ -91,6 +91,9 @@ void toscac::checkPackage(Compilation &compilation) {
 int toscac::readInputValues(Compilation &compilation) {
   const InputOptions &options = compilation.options.inputValues;
   InputSources given;
+  // Parameters of a stack have their values already.
+  if (compilation.stack)
+    return ExitGood;
   given.values = options.values;
   for (const std::string &name : options.files) {
     auto text = name == "-" ? readStdin(compilation.diags)

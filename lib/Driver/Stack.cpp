@@ -4,30 +4,31 @@
 
 #include "Emit.h"
 #include "toscac/Basic/DiagnosticsHeat.h"
-#include "toscac/Basic/Files.h"
 #include "toscac/Sema/Heat/Analyze.h"
 #include "toscac/Sema/TOSCA/Analyze.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
-namespace path = llvm::sys::path;
 
-/// The file with the pattern of stacks, which lies beside the profile `heat`.
-static std::string patternPath(const tosca::LoadOptions &options) {
-  for (llvm::StringRef profile : options.profiles)
-    if (profile.consume_front("heat="))
-      return heat::joinPath(path::parent_path(profile), "stack.yaml");
-  for (llvm::ArrayRef<std::string> folders :
-       {llvm::ArrayRef(options.searchPaths),
-        llvm::ArrayRef(options.bundledProfiles)})
-    for (const std::string &folder : folders)
-      if (std::string file = heat::joinPath(folder, "heat/stack.yaml");
-          llvm::sys::fs::exists(file))
-        return file;
-  return "heat/stack.yaml";
-}
+/// What stacks are like: a resource of one of Heat's own types, and one that
+/// consists of others. The rest is a matter of the profile.
+static constexpr llvm::StringLiteral patternText = R"(
+tosca_definitions_version: tosca_2_0
+imports:
+- profile: heat
+service_template:
+  node_templates:
+    plugin:
+      type: Plugin
+      properties: { resource_type: '' }
+      requirements:
+      - dependency: stack
+    stack:
+      type: Stack
+      properties: { resource_type: '' }
+      requirements:
+      - dependency: plugin
+)";
 
 void toscac::loadStack(Compilation &compilation, InputFile input) {
   FileId file = compilation.sources.add(input.name, std::move(input.text));
@@ -40,6 +41,10 @@ void toscac::loadStack(Compilation &compilation, InputFile input) {
                                                      compilation.diags);
     for (const std::string &path : compilation.options.heat.environments)
       if (!compilation.stack->library.readEnvironment(
+              path, compilation.stack->environment))
+        compilation.fileCode = ExitFile;
+    for (const std::string &path : compilation.options.inputValues.files)
+      if (!compilation.stack->library.readParameters(
               path, compilation.stack->environment))
         compilation.fileCode = ExitFile;
   }
@@ -58,21 +63,16 @@ static std::unique_ptr<heat::Stack> composeFile(Compilation &compilation,
 
 /// The pattern that stacks follow, by the front end of TOSCA.
 static sema::CheckedProgram loadPattern(Compilation &compilation) {
-  DiagnosticEngine &diags = compilation.diags;
-  tosca::LoadOptions options = loadOptions(compilation.options);
-  std::string name = patternPath(options);
-  auto text = readFile(name, diags);
-  if (!text)
-    return {};
   auto volume = std::make_shared<tosca::Volume>(
-      tosca::Volume{llvm::vfs::getRealFileSystem(),
-                    path::parent_path(name).str(), ""});
-  FileId file = compilation.sources.add(name, std::move(text));
+      tosca::Volume{llvm::vfs::getRealFileSystem(), "", ""});
+  FileId file = compilation.sources.add(
+      "<heat>", llvm::MemoryBuffer::getMemBuffer(patternText));
   tosca::Package &package = compilation.stack->pattern;
   package =
-      tosca::load({{std::move(volume), name, file}}, options,
-                  compilation.sources, compilation.names, diags);
-  return analyze(package, compilation.names, diags);
+      tosca::load({{std::move(volume), "heat", file}},
+                  loadOptions(compilation.options), compilation.sources,
+                  compilation.names, compilation.diags);
+  return analyze(package, compilation.names, compilation.diags);
 }
 
 void toscac::checkStack(Compilation &compilation) {

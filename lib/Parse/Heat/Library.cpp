@@ -15,6 +15,8 @@ namespace path = llvm::sys::path;
 
 std::string heat::joinPath(StringRef folder, StringRef name) {
   name.consume_front("file://");
+  if (name.contains("://"))
+    return name.str();
   llvm::SmallString<128> result(path::is_absolute(name) ? "" : folder);
   path::append(result, name);
   path::remove_dots(result, /*remove_dot_dot=*/true);
@@ -29,7 +31,7 @@ static std::string reasonFor(const DiagnosticEngine &diags) {
 
 FileId Library::load(StringRef path, SourceRange place) {
   DiagnosticEngine problems;
-  bool isRemote = path.contains("://") || path.starts_with("http:/");
+  bool isRemote = path.contains("://");
   auto buffer = isRemote ? nullptr : readFile(path, problems);
   if (!buffer) {
     diags.report(place, diag::FileNotFound, path,
@@ -89,25 +91,40 @@ File *Library::open(StringRef path, SourceRange place) {
 }
 
 const Template &Library::parse(File &file) {
-  if (!file.parsed)
+  if (!file.parsed) {
+    size_t errors = diags.numErrors();
     file.parsed = parseTemplate(file.tree.root, diags);
+    file.isBroken = diags.numErrors() != errors;
+  }
   return *file.parsed;
 }
 
-bool Library::readEnvironment(StringRef path, Environment &environment) {
+/// The tree of a file that the command line names; null if it cannot be read.
+const syntax::Tree *Library::readNamed(StringRef path) {
   auto buffer = readFile(path, diags);
   if (!buffer)
-    return false;
+    return nullptr;
   FileId source = sources.add(path.str(), std::move(buffer));
   if (!source.isValid()) {
     diags.report({}, diag::TooMuchSource, path);
-    return false;
+    return nullptr;
   }
-  auto tree = std::make_unique<syntax::Tree>(readTree(source, path));
-  if (tree->valid)
+  trees.push_back(std::make_unique<syntax::Tree>(readTree(source, path)));
+  return trees.back().get();
+}
+
+bool Library::readEnvironment(StringRef path, Environment &environment) {
+  const syntax::Tree *tree = readNamed(path);
+  if (tree && tree->valid)
     parseEnvironment(tree->root, path::parent_path(path), environment, diags);
-  trees.push_back(std::move(tree));
-  return true;
+  return tree;
+}
+
+bool Library::readParameters(StringRef path, Environment &environment) {
+  const syntax::Tree *tree = readNamed(path);
+  if (tree && tree->valid)
+    parseParameters(tree->root, environment, diags);
+  return tree;
 }
 
 std::optional<StringRef> Library::readText(StringRef path, SourceRange place) {

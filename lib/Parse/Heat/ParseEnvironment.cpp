@@ -23,11 +23,10 @@ public:
       : folder(folder), result(result), diags(diags) {}
 
   void parse(const Node &root);
+  void parseValues(const Node &section, StringRef name,
+                   llvm::MapVector<StringRef, const Node *> &into);
 
 private:
-  void parseValues(
-      const Node &section, StringRef name,
-      llvm::MapVector<StringRef, const Node *> &into);
   void parseRequires(const Node &section);
   void parseRegistry(const Node &section);
   void parseEntry(const Entry &entry, Registry &registry);
@@ -197,4 +196,12 @@ void heat::parseEnvironment(const Node &root, StringRef folder,
                             Environment &environment,
                             DiagnosticEngine &diags) {
   EnvironmentParser(folder, environment, diags).parse(root);
+}
+
+void heat::parseParameters(const Node &root, Environment &environment,
+                           DiagnosticEngine &diags) {
+  const Node *values = root.isMapping() ? root.find("parameters") : nullptr;
+  EnvironmentParser("", environment, diags)
+      .parseValues(values ? *values : root, "parameters",
+                   environment.parameters);
 }

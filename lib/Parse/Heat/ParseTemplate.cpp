@@ -257,6 +257,8 @@ void TemplateParser::parseResource(Word name, const Node &node) {
   resource.name = name;
   resource.type = {*typeText, type->range()};
   resource.properties = node.find("properties");
+  if (resource.properties && !resource.properties->isNull())
+    expectMap(*resource.properties, "'properties' of " + what, diags);
   resource.metadata = node.find("metadata");
   resource.updatePolicy = node.find("update_policy");
   resource.deletionPolicy = node.find("deletion_policy");

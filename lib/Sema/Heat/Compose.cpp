@@ -68,6 +68,8 @@ std::unique_ptr<Stack> Composer::composeStack(File &file,
   auto stack = std::make_unique<Stack>();
   stack->file = &file;
   stack->source = &library.parse(file);
+  if (file.isBroken)
+    return nullptr;
   stack->facade = facade;
   stack->name = llvm::sys::path::stem(file.path).str();
   if (facade) {

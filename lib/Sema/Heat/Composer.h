@@ -10,6 +10,9 @@
 
 namespace toscac::heat {
 
+/// From this version on, `if` may lack its third part.
+constexpr llvm::StringRef elseIsOptional = "2021-04-16";
+
 /// How much of a stack is wanted.
 enum class Detail {
   /// Types and templates; what values are wrong is nobody's matter.

@@ -104,7 +104,7 @@ const Expr *heat::conditionValue(Composer &composer, const Node &call,
 const Expr *heat::decide(Composer &composer, const Node &call,
                          const Scope &scope) {
   const Node &parts = call.entries().front().value;
-  bool mayLackElse = scope.stack.source->version.isAtLeast("2021-04-16");
+  bool mayLackElse = scope.stack.source->version.isAtLeast(elseIsOptional);
   size_t numParts = parts.isSequence() ? parts.items().size() : 0;
   if (numParts != 3 && !(numParts == 2 && mayLackElse)) {
     composer.diags.report(parts.range(), diag::HeatFunctionArgument, "if",

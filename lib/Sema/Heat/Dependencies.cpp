@@ -29,7 +29,8 @@ private:
   const Uses &usesOf(const StackResource &resource) const {
     return nodes[indices.lookup(&resource)].uses;
   }
-  const Uses *outerUses(const StackResource &resource) const;
+  Uses ownUses(const StackResource &resource) const;
+  Uses outerUses(const StackResource &resource) const;
 
   std::vector<StackNode> &nodes;
   llvm::DenseMap<const StackResource *, uint32_t> indices;
@@ -39,19 +40,25 @@ private:
 
 } // namespace
 
-/// What something that refers to nothing waits for: what its group, or the
-/// resource that its template implements, refers to, or those around it.
-const DependencyBinder::Uses *
+/// What \p resource, and the group of which it is a member, refer to.
+DependencyBinder::Uses
+DependencyBinder::ownUses(const StackResource &resource) const {
+  Uses result = usesOf(resource);
+  auto group = groups.find(&resource);
+  if (group != groups.end())
+    result.insert(usesOf(*group->second).begin(), usesOf(*group->second).end());
+  return result;
+}
+
+/// What something that refers to nothing waits for: what the resource that its
+/// template implements refers to, or the next one around it.
+DependencyBinder::Uses
 DependencyBinder::outerUses(const StackResource &resource) const {
-  const StackResource *at = &resource;
-  while (true) {
-    auto group = groups.find(at);
-    at = group != groups.end() ? group->second : at->stack->facade;
-    if (!at)
-      return nullptr;
-    if (!usesOf(*at).empty())
-      return &usesOf(*at);
-  }
+  const StackResource *at = resource.stack->facade;
+  for (; at; at = at->stack->facade)
+    if (Uses uses = ownUses(*at); !uses.empty())
+      return uses;
+  return {};
 }
 
 void DependencyBinder::addParts(const StackResource &resource,
@@ -70,14 +77,11 @@ void DependencyBinder::bind() {
   for (StackNode &node : nodes) {
     std::vector<uint32_t> &dependencies = node.dependencies;
     addParts(*node.resource, dependencies);
-    for (StackResource *used : node.uses)
+    Uses uses = ownUses(*node.resource);
+    if (uses.empty())
+      uses = outerUses(*node.resource);
+    for (StackResource *used : uses)
       dependencies.push_back(indices.lookup(used));
-    bool isMember = groups.count(node.resource);
-    // A member may refer to something by itself; its group waits all the same.
-    if (node.uses.empty() || isMember)
-      if (const Uses *outer = outerUses(*node.resource))
-        for (StackResource *used : *outer)
-          dependencies.push_back(indices.lookup(used));
     llvm::sort(dependencies);
     dependencies.erase(llvm::unique(dependencies), dependencies.end());
   }

@@ -174,6 +174,7 @@ static bool evaluateParts(Composer &composer, const Node &node,
     const Node *argument =
         function ? &part.entries().front().value : nullptr;
     return function && function->ofNode == decide && argument->isSequence() &&
+           scope.stack.source->version.isAtLeast(elseIsOptional) &&
            argument->items().size() == 2 &&
            composer.evaluateCondition(argument->items().front(), scope) ==
                Truth::False;

@@ -73,11 +73,14 @@ static void findSections(const Registry &registry,
 }
 
 /// The entry for \p type in one section. Patterns stand for types only.
-static const RegistryEntry *findIn(const Registry &registry, StringRef type) {
+static const RegistryEntry *findIn(const Registry &registry, StringRef type,
+                                   bool takesPatterns) {
   auto exact = registry.entries.find(type);
   if (exact != registry.entries.end())
     return &exact->second;
   const RegistryEntry *best = nullptr;
+  if (!takesPatterns)
+    return nullptr;
   for (const auto &[key, entry] : registry.entries) {
     bool fits = key.ends_with("*") && type.starts_with(key.drop_back()) &&
                 !namesTemplate(entry.targets.front().text);
@@ -88,12 +91,13 @@ static const RegistryEntry *findIn(const Registry &registry, StringRef type) {
 }
 
 TypeResolver::Found TypeResolver::find(StringRef type,
-                                       const StackResource &resource) const {
+                                       const StackResource &resource,
+                                       bool takesPatterns) const {
   std::vector<const Registry *> sections;
   findSections(environment.registry, namesOf(resource), sections);
   sections.push_back(&environment.registry);
   for (const Registry *section : sections)
-    if (const RegistryEntry *entry = findIn(*section, type))
+    if (const RegistryEntry *entry = findIn(*section, type, takesPatterns))
       return {entry, type.drop_front(std::min(type.size(),
                                               entry->key.text.size() - 1))};
   return {};
@@ -145,7 +149,9 @@ bool TypeResolver::follow(StringRef type, StackResource &resource,
     return false;
   }
   followed.push_back(type);
-  Found found = find(type, resource);
+  // `OS::*: OS::Heat::None` is about what templates say, not about itself.
+  bool takesPatterns = followed.size() == 1 || !isBuiltinType(type);
+  Found found = find(type, resource, takesPatterns);
   if (!found.entry) {
     resource.implementation = {nullptr, type.str()};
     return isBuiltinType(type) || reportUnknown(type, resource, followed);

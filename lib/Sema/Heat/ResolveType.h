@@ -15,7 +15,8 @@ bool isBuiltinType(llvm::StringRef name);
 ///
 /// What the registry says of the resource itself comes first; then the entry
 /// of the type's own name, then patterns, the longest first. Entries may lead
-/// to other entries. A template named as a type is that template, whatever the
+/// to other entries; patterns do not apply to a type of Heat's own that an
+/// entry led to. A template named as a type is that template, whatever the
 /// registry says.
 class TypeResolver {
 public:
@@ -34,7 +35,8 @@ private:
   };
   using Followed = llvm::SmallVectorImpl<llvm::StringRef>;
 
-  Found find(llvm::StringRef type, const StackResource &resource) const;
+  Found find(llvm::StringRef type, const StackResource &resource,
+             bool takesPatterns) const;
   bool follow(llvm::StringRef type, StackResource &resource,
               Followed &followed);
   bool followTarget(llvm::StringRef target, const RegistryEntry &entry,

@@ -2,6 +2,7 @@
 
 #include "Composer.h"
 #include "toscac/Basic/Digest.h"
+#include "toscac/Basic/JSONWriter.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
@@ -19,7 +20,8 @@ std::string heat::textOf(const Value &value) {
     return value.asString().str();
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << value;
+  JSONWriter json(os);
+  writeJSON(json, value);
   return text;
 }
 
@@ -268,6 +270,15 @@ static std::optional<SmallVector<const Expr *>> itemsOf(Composer &composer,
   return items;
 }
 
+/// \p part of a text: what is known as text, and what will be one. Null for
+/// lists and maps of which only parts are known.
+static const Expr *textPart(Composer &composer, const Expr &part) {
+  if (part.isLiteral())
+    return composer.literal(composer.arena.string(textOf(part.value())),
+                            part.range());
+  return part.isCall() ? &part : nullptr;
+}
+
 const Expr *heat::joinParts(Composer &composer, const Expr &argument,
                             SourceRange range) {
   auto parts = itemsOf(composer, argument);
@@ -278,12 +289,11 @@ const Expr *heat::joinParts(Composer &composer, const Expr &argument,
     auto more = itemsOf(composer, *part);
     if (!more)
       return nullptr;
-    for (const Expr *item : *more)
-      items.push_back(item->isLiteral()
-                          ? composer.literal(composer.arena.string(
-                                                 textOf(item->value())),
-                                             item->range())
-                          : item);
+    for (const Expr *item : *more) {
+      items.push_back(textPart(composer, *item));
+      if (!items.back())
+        return nullptr;
+    }
   }
   return composer.call(Function::Join,
                        {composer.list(items, range), parts->front()}, range);
@@ -333,12 +343,10 @@ const Expr *heat::replaceParts(Composer &composer, const Expr &argument,
       },
       [&](const MapEntry &entry) {
         const Expr &value = parameters->children()[entry.value.asInteger()];
-        pieces.push_back(value.isLiteral()
-                             ? composer.literal(composer.arena.string(textOf(
-                                                    value.value())),
-                                                value.range())
-                             : &value);
+        pieces.push_back(textPart(composer, value));
       });
+  if (llvm::is_contained(pieces, nullptr))
+    return nullptr;
   if (pieces.empty())
     return composer.literal(Value::string(""), range);
   return composer.call(Function::Concat, pieces, range);

@@ -51,6 +51,11 @@ struct Environment {
 void parseEnvironment(const syntax::Node &root, llvm::StringRef folder,
                       Environment &environment, DiagnosticEngine &diags);
 
+/// Adds values of parameters: \p root itself, or what stands in it below
+/// `parameters`.
+void parseParameters(const syntax::Node &root, Environment &environment,
+                     DiagnosticEngine &diags);
+
 } // namespace toscac::heat
 
 #endif

@@ -24,6 +24,8 @@ struct File {
   std::optional<std::vector<Capability>> capabilities;
   /// Made by Library::parse().
   std::optional<Template> parsed;
+  /// What parse() found wrong has been reported.
+  bool isBroken = false;
 };
 
 /// \p name as seen from \p folder, in the form of File::path.
@@ -45,6 +47,9 @@ public:
   /// Reads the environment file \p path, which the user names, on top of
   /// \p environment; false if it cannot be read.
   bool readEnvironment(llvm::StringRef path, Environment &environment);
+  /// The same for a file that has nothing but values of parameters, perhaps
+  /// below a key `parameters`.
+  bool readParameters(llvm::StringRef path, Environment &environment);
   /// The content of a file that `get_file` names at \p place; nothing after a
   /// report.
   std::optional<llvm::StringRef> readText(llvm::StringRef path,
@@ -56,6 +61,7 @@ public:
   size_t numFiles() const { return sources.numFiles(); }
 
 private:
+  const syntax::Tree *readNamed(llvm::StringRef path);
   FileId load(llvm::StringRef path, SourceRange place);
   /// The YAML of \p source; its errors are one error here.
   syntax::Tree readTree(FileId source, llvm::StringRef path);
