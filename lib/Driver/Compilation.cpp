@@ -4,6 +4,7 @@
 
 #include "BundledProfiles.h"
 #include "Language.h"
+#include "Manifest.h"
 #include "Stack.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Expand/BindInputs.h"
@@ -60,6 +61,24 @@ static Language languageOf(const InputFile &input,
                           : recognizeLanguage(input.text->getBuffer());
 }
 
+std::string toscac::deploymentName(const Compilation &compilation) {
+  const std::string &given = compilation.options.state.deployment;
+  if (!given.empty())
+    return given;
+  if (compilation.manifest)
+    return compilation.manifest->deployment.manifest.name.text.str();
+  return "default";
+}
+
+void toscac::readKnownState(Compilation &compilation) {
+  const std::string &file = compilation.options.state.file;
+  if (file.empty() || compilation.known)
+    return;
+  compilation.known = state::readState(file, compilation.diags);
+  if (!compilation.known)
+    compilation.fileCode = ExitFile;
+}
+
 void toscac::loadInputs(Compilation &compilation,
                         std::vector<InputFile> inputs) {
   std::vector<tosca::EntryFile> entries;
@@ -70,6 +89,8 @@ void toscac::loadInputs(Compilation &compilation,
       openArchive(compilation, input, entries);
     else if (languageOf(input, compilation.options) == Language::Heat)
       loadStack(compilation, std::move(input));
+    else if (languageOf(input, compilation.options) == Language::BOSH)
+      loadManifest(compilation, std::move(input));
     else
       openFile(compilation, std::move(input), entries);
   if (entries.empty())
@@ -82,6 +103,8 @@ void toscac::loadInputs(Compilation &compilation,
 void toscac::checkPackage(Compilation &compilation) {
   if (compilation.stack)
     checkStack(compilation);
+  if (compilation.manifest)
+    return checkManifest(compilation);
   if (compilation.package.files.empty())
     return;
   compilation.checked =

@@ -14,9 +14,11 @@
 #include "toscac/IR/Graph.h"
 #include "toscac/Parse/TOSCA/Load.h"
 #include "toscac/Sema/Service.h"
+#include "toscac/State/State.h"
 
 namespace toscac {
 struct StackInput;
+struct ManifestInput;
 
 struct Compilation {
   explicit Compilation(const DriverOptions &options)
@@ -31,6 +33,10 @@ struct Compilation {
   tosca::Package package;
   /// What was read instead of a package: Heat templates.
   std::shared_ptr<StackInput> stack;
+  /// What was read instead of a package: a BOSH manifest.
+  std::shared_ptr<ManifestInput> manifest;
+  /// What --state names, once it was read.
+  std::optional<state::State> known;
   /// ExitFile where a file that the command line names could not be read.
   int fileCode = 0;
   /// Without services until it has been checked, and after an error.
@@ -60,6 +66,12 @@ void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
 
 /// What the command line says about imports.
 tosca::LoadOptions loadOptions(const DriverOptions &options);
+
+/// What the deployment is called.
+std::string deploymentName(const Compilation &compilation);
+
+/// Reads what --state names, once.
+void readKnownState(Compilation &compilation);
 
 /// Sema: checks the package.
 void checkPackage(Compilation &compilation);

@@ -18,6 +18,8 @@ struct TellingKey {
 static constexpr TellingKey tellingKeys[] = {
     {"tosca_definitions_version", Language::TOSCA},
     {"heat_template_version", Language::Heat},
+    {"instance_groups", Language::BOSH},
+    {"jobs", Language::BOSH},
 };
 
 bool toscac::hasTopLevelKey(StringRef text, StringRef key) {

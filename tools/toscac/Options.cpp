@@ -184,16 +184,37 @@ static void addInputOptions(CLI::App &app, InputOptions &options) {
 static void addLanguageOptions(CLI::App &app, DriverOptions &options,
                                Words &words) {
   app.add_option("--language", words.language,
-                 "What the input is written in: tosca, heat\n"
+                 "What the input is written in: tosca, bosh, heat\n"
                  "(default: as its keys tell)")
       ->type_name("NAME")
-      ->check(oneOf({"tosca", "heat"}))
+      ->check(oneOf({"tosca", "bosh", "heat"}))
       ->group("Output");
   oneByOne(app.add_option("-e,--environment", options.heat.environments,
                           "Take parameters and the resource registry of a Heat\n"
                           "stack from FILE; later files are stronger"))
       ->type_name("FILE")
       ->group("Heat templates");
+  const char *group = "BOSH manifests";
+  app.add_option("--releases", options.bosh.releases,
+                 "Take job specs from DIR/<release>/jobs/<job>/spec")
+      ->type_name("DIR")
+      ->group(group);
+  app.add_option("--cloud", options.bosh.cloud,
+                 "Take director, azs, networks and facts about instances from\n"
+                 "FILE")
+      ->type_name("FILE")
+      ->group(group);
+}
+
+static void addStateOptions(CLI::App &app, StateOptions &options) {
+  const char *group = "State";
+  app.add_option("--state", options.file,
+                 "Take what is deployed from FILE: state.json, or a store")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--deployment", options.deployment, "Name of the deployment")
+      ->type_name("NAME")
+      ->group(group);
 }
 
 static void addExpandOptions(CLI::App &app, DriverOptions &options) {
@@ -282,6 +303,7 @@ void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addImportOptions(app, options.imports);
   addPlanOptions(app, options.plan);
   addInputOptions(app, options.inputValues);
+  addStateOptions(app, options.state);
   addLanguageOptions(app, options, words);
   addExpandOptions(app, options);
   addDiagnosticOptions(app, options.diagnostics, words);
@@ -311,7 +333,10 @@ void setEnumerators(const CLI::App &app, const Words &words,
                                   .Default(ColorMode::Auto);
   if (!words.language.empty())
     options.language =
-        words.language == "heat" ? Language::Heat : Language::TOSCA;
+        llvm::StringSwitch<Language>(words.language)
+            .Case("bosh", Language::BOSH)
+            .Case("heat", Language::Heat)
+            .Default(Language::TOSCA);
   if (words.fix || words.fixDryRun) {
     options.fix = words.fixDryRun ? FixMode::Diff : FixMode::Apply;
     options.checkOnly = true;

@@ -47,7 +47,7 @@ enum class EmitKind {
 enum class PictureFormat { Text, Dot, Mermaid };
 
 /// What a file is written in.
-enum class Language { TOSCA, Heat };
+enum class Language { TOSCA, BOSH, Heat };
 
 enum class ColorMode { Auto, Always, Never };
 
@@ -83,6 +83,21 @@ struct InputOptions {
   std::vector<std::string> files;
   /// NAME=VALUE, stronger than files.
   std::vector<std::string> values;
+};
+
+/// Where a plan starts from.
+struct StateOptions {
+  /// state.json or a store; empty: nothing is there.
+  std::string file;
+  /// Empty: the service's own name for it.
+  std::string deployment;
+};
+
+/// What belongs to a BOSH manifest.
+struct BoshOptions {
+  /// The folder with releases.
+  std::string releases;
+  std::string cloud;
 };
 
 /// What belongs to a Heat template.
@@ -151,6 +166,8 @@ struct DriverOptions {
   ImportOptions imports;
   PlanFlags plan;
   InputOptions inputValues;
+  StateOptions state;
+  BoshOptions bosh;
   HeatOptions heat;
   /// Chooses among equal targets at random; not set: the first ones.
   std::optional<uint64_t> seed;
