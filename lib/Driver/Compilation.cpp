@@ -6,6 +6,7 @@
 #include "Language.h"
 #include "Manifest.h"
 #include "Stack.h"
+#include "toscac/Basic/DiagnosticsHeat.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Expand/BindInputs.h"
 #include "toscac/Expand/Expand.h"
@@ -93,6 +94,11 @@ void toscac::loadInputs(Compilation &compilation,
       loadManifest(compilation, std::move(input));
     else
       openFile(compilation, std::move(input), entries);
+  const std::vector<std::string> &unused =
+      compilation.options.heat.environments;
+  if (!unused.empty() && !compilation.stack)
+    compilation.diags.report({}, diag::EnvironmentUnused, unused.front(),
+                             compilation.options.inputs.front());
   if (entries.empty())
     return;
   compilation.package =

@@ -37,8 +37,8 @@ void toscac::loadStack(Compilation &compilation, InputFile input) {
     return;
   }
   if (!compilation.stack) {
-    compilation.stack = std::make_shared<StackInput>(compilation.sources,
-                                                     compilation.diags);
+    compilation.stack =
+        std::make_shared<StackInput>(compilation.sources, compilation.diags);
     for (const std::string &path : compilation.options.heat.environments)
       if (!compilation.stack->library.readEnvironment(
               path, compilation.stack->environment))
@@ -48,13 +48,12 @@ void toscac::loadStack(Compilation &compilation, InputFile input) {
               path, compilation.stack->environment))
         compilation.fileCode = ExitFile;
   }
-  compilation.stack->files.push_back(compilation.stack->library.add(
-      heat::joinPath("", input.name), file));
+  compilation.stack->files.push_back(
+      compilation.stack->library.add(heat::joinPath("", input.name), file));
 }
 
-static std::unique_ptr<heat::Stack> composeFile(Compilation &compilation,
-                                                heat::File &file,
-                                                ValueArena &arena) {
+static std::unique_ptr<heat::Stack>
+composeFile(Compilation &compilation, heat::File &file, ValueArena &arena) {
   heat::ComposeInput input{file, compilation.stack->environment,
                            compilation.options.inputValues.values};
   return heat::compose(input, compilation.stack->library, compilation.names,
@@ -68,10 +67,9 @@ static sema::CheckedProgram loadPattern(Compilation &compilation) {
   FileId file = compilation.sources.add(
       "<heat>", llvm::MemoryBuffer::getMemBuffer(patternText));
   tosca::Package &package = compilation.stack->pattern;
-  package =
-      tosca::load({{std::move(volume), "heat", file}},
-                  loadOptions(compilation.options), compilation.sources,
-                  compilation.names, compilation.diags);
+  package = tosca::load({{std::move(volume), "heat", file}},
+                        loadOptions(compilation.options), compilation.sources,
+                        compilation.names, compilation.diags);
   return analyze(package, compilation.names, compilation.diags);
 }
 

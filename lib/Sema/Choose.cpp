@@ -67,8 +67,8 @@ std::string sema::toText(llvm::ArrayRef<Tag> tags) {
   for (const Tag &tag : tags) {
     std::string values = llvm::join(tag.values, ", ");
     bool isOne = tag.values.size() == 1;
-    parts.push_back((tag.key + ": " + (isOne ? values : "[" + values + "]"))
-                        .str());
+    parts.push_back(
+        (tag.key + ": " + (isOne ? values : "[" + values + "]")).str());
   }
   return parts.empty() ? "nothing" : llvm::join(parts, ", ");
 }

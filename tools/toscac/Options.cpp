@@ -189,9 +189,10 @@ static void addLanguageOptions(CLI::App &app, DriverOptions &options,
       ->type_name("NAME")
       ->check(oneOf({"tosca", "bosh", "heat"}))
       ->group("Output");
-  oneByOne(app.add_option("-e,--environment", options.heat.environments,
-                          "Take parameters and the resource registry of a Heat\n"
-                          "stack from FILE; later files are stronger"))
+  oneByOne(
+      app.add_option("-e,--environment", options.heat.environments,
+                     "Take parameters and the resource registry of a Heat\n"
+                     "stack from FILE; later files are stronger"))
       ->type_name("FILE")
       ->group("Heat templates");
   const char *group = "BOSH manifests";
@@ -332,11 +333,10 @@ void setEnumerators(const CLI::App &app, const Words &words,
                                   .Case("never", ColorMode::Never)
                                   .Default(ColorMode::Auto);
   if (!words.language.empty())
-    options.language =
-        llvm::StringSwitch<Language>(words.language)
-            .Case("bosh", Language::BOSH)
-            .Case("heat", Language::Heat)
-            .Default(Language::TOSCA);
+    options.language = llvm::StringSwitch<Language>(words.language)
+                           .Case("bosh", Language::BOSH)
+                           .Case("heat", Language::Heat)
+                           .Default(Language::TOSCA);
   if (words.fix || words.fixDryRun) {
     options.fix = words.fixDryRun ? FixMode::Diff : FixMode::Apply;
     options.checkOnly = true;

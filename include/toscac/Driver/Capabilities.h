@@ -39,8 +39,8 @@ struct SummaryOptions {
 
 /// Prints, as JSON, all capabilities with the values that templates have for
 /// them, and all types with the templates that can stand for them.
-int summarizeTemplates(const SummaryOptions &options,
-                       llvm::raw_fd_ostream &out, llvm::raw_fd_ostream &err);
+int summarizeTemplates(const SummaryOptions &options, llvm::raw_fd_ostream &out,
+                       llvm::raw_fd_ostream &err);
 
 struct StackOptions {
   std::string file;

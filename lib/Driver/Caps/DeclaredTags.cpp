@@ -1,4 +1,5 @@
-//===- DeclaredTags.cpp - Templates and what they declare --------------------===//
+//===- DeclaredTags.cpp - Templates and what they declare
+//--------------------===//
 
 #include "DeclaredTags.h"
 
@@ -36,7 +37,7 @@ static DiagnosticList listAll(const DiagnosticEngine &diags,
 }
 
 static void printList(const DiagnosticList &list, const SourceManager &sources,
-                  llvm::raw_fd_ostream &err) {
+                      llvm::raw_fd_ostream &err) {
   printDiagnostics(list, sources, DiagnosticsFormat::Text, err.has_colors(),
                    err);
 }

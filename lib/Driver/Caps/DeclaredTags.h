@@ -1,4 +1,5 @@
-//===- DeclaredTags.h - Templates and what they declare ------------*- C++ -*-===//
+//===- DeclaredTags.h - Templates and what they declare ------------*- C++
+//-*-===//
 
 #ifndef TOSCAC_LIB_DRIVER_CAPS_DECLAREDTAGS_H
 #define TOSCAC_LIB_DRIVER_CAPS_DECLAREDTAGS_H
@@ -28,8 +29,8 @@ std::vector<DeclaredTag> declaredTags(const syntax::Node &root,
 
 /// Templates that cannot be read are no reason to stop: shows everything in
 /// \p diags as warnings.
-void showAsWarnings(const DiagnosticEngine &diags,
-                    const SourceManager &sources, llvm::raw_fd_ostream &err);
+void showAsWarnings(const DiagnosticEngine &diags, const SourceManager &sources,
+                    llvm::raw_fd_ostream &err);
 /// Shows \p diags as they are; returns the exit code.
 int showProblems(const DiagnosticEngine &diags, const SourceManager &sources,
                  llvm::raw_fd_ostream &err);

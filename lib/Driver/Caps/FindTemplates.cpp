@@ -107,13 +107,13 @@ void FileList::addFolder(const std::string &folder) {
 
 static bool fits(llvm::ArrayRef<DeclaredTag> tags, StringRef condition) {
   auto [key, value] = condition.split('=');
-  return llvm::any_of(tags, [&, key = key, value = value](
-                                const DeclaredTag &tag) {
-    return tag.key == key &&
-           llvm::any_of(tag.values, [&](const syntax::Node *node) {
-             return node->text() == value;
-           });
-  });
+  return llvm::any_of(
+      tags, [&, key = key, value = value](const DeclaredTag &tag) {
+        return tag.key == key &&
+               llvm::any_of(tag.values, [&](const syntax::Node *node) {
+                 return node->text() == value;
+               });
+      });
 }
 
 /// Whether the file \p name has all that is asked for. What is wrong with it is
@@ -142,7 +142,7 @@ static bool isWanted(const std::string &name, const FindOptions &options,
 }
 
 static void printPaths(llvm::ArrayRef<std::string> names, PathFormat format,
-                  llvm::raw_ostream &out) {
+                       llvm::raw_ostream &out) {
   if (format != PathFormat::JSON) {
     for (const std::string &name : names)
       out << name << (format == PathFormat::Nul ? '\0' : '\n');

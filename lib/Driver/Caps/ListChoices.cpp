@@ -61,7 +61,7 @@ int toscac::listChoices(const StackOptions &options, llvm::raw_fd_ostream &out,
   int code = finish(question, err);
   if (question.stack && code == ExitGood)
     heat::printChoices(*question.stack, question.input(), question.library,
-                 question.names, question.arena, out);
+                       question.names, question.arena, out);
   return code;
 }
 

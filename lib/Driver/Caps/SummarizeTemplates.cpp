@@ -105,8 +105,7 @@ bool Summary::addFile(const std::string &path) {
     return false;
   FileId file = sources.add(path, std::move(text));
   DiagnosticEngine problems;
-  auto tree =
-      std::make_unique<syntax::Tree>(readYAML(sources, file, problems));
+  auto tree = std::make_unique<syntax::Tree>(readYAML(sources, file, problems));
   if (problems.hasErrors()) {
     const Diagnostic &first = problems.all().front();
     diags.report(first.range, diag::YamlInvalid, path, first.message);

@@ -21,8 +21,8 @@ std::optional<Capability> heat::parseTag(const syntax::Entry &entry,
     return value.isScalar();
   };
   const Node &value = entry.value;
-  bool isValid = value.isSequence() ? llvm::all_of(value.items(), add)
-                                    : add(value);
+  bool isValid =
+      value.isSequence() ? llvm::all_of(value.items(), add) : add(value);
   return isValid ? std::optional(std::move(result)) : std::nullopt;
 }
 

@@ -112,8 +112,8 @@ void EnvironmentParser::checkWords(const Node &node, StringRef what,
 }
 
 void EnvironmentParser::parseResource(const Node &section, Registry &registry) {
-  static constexpr StringRef hooks[] = {"pre-create", "pre-update",
-                                        "pre-delete", "post-create",
+  static constexpr StringRef hooks[] = {"pre-create",  "pre-update",
+                                        "pre-delete",  "post-create",
                                         "post-update", "post-delete"};
   static constexpr StringRef actions[] = {"update", "replace"};
   for (const Entry &entry : section.entries()) {
@@ -140,8 +140,8 @@ void EnvironmentParser::parseResources(const Node &section,
   for (const Entry &entry : section.entries()) {
     auto name = expectText(entry.key, "the name of a resource", diags);
     if (!name || entry.value.isNull() ||
-        !expectMap(entry.value, ("what holds for resource '" + *name +
-                                 "'").str(), diags))
+        !expectMap(entry.value,
+                   ("what holds for resource '" + *name + "'").str(), diags))
       continue;
     auto &nested = registry.resources[*name];
     if (!nested)
@@ -193,8 +193,7 @@ void EnvironmentParser::parse(const Node &root) {
 }
 
 void heat::parseEnvironment(const Node &root, StringRef folder,
-                            Environment &environment,
-                            DiagnosticEngine &diags) {
+                            Environment &environment, DiagnosticEngine &diags) {
   EnvironmentParser(folder, environment, diags).parse(root);
 }
 

@@ -155,13 +155,10 @@ void TemplateParser::parseType(Parameter &parameter, const Node &node,
 
 void TemplateParser::parseConstraints(Parameter &parameter, const Node &node,
                                       StringRef what) {
-  static constexpr KeyRow keys[] = {{"length"},
-                                    {"range"},
-                                    {"modulo", "2017-02-24"},
-                                    {"allowed_values"},
-                                    {"allowed_pattern"},
-                                    {"custom_constraint"},
-                                    {"description"}};
+  static constexpr KeyRow keys[] = {
+      {"length"},         {"range"},           {"modulo", "2017-02-24"},
+      {"allowed_values"}, {"allowed_pattern"}, {"custom_constraint"},
+      {"description"}};
   if (!expectList(node, ("'constraints' of " + what).str(), diags))
     return;
   for (const Node &item : node.items()) {
@@ -220,8 +217,7 @@ void TemplateParser::parseParameter(Word name, const Node &node) {
 void TemplateParser::parseDependsOn(Resource &resource, const Node &node,
                                     StringRef what) {
   auto add = [&](const Node &item) {
-    if (auto text =
-            expectText(item, ("'depends_on' of " + what).str(), diags))
+    if (auto text = expectText(item, ("'depends_on' of " + what).str(), diags))
       resource.dependsOn.push_back({*text, item.range()});
   };
   if (node.isSequence())
@@ -272,8 +268,7 @@ void TemplateParser::parseOutput(Word name, const Node &node) {
   std::string what = quoted("output", name.text);
   if (!expectMap(node, what, diags))
     return;
-  check(node, what,
-        {{"description"}, {"value"}, {"condition", "2016-10-14"}});
+  check(node, what, {{"description"}, {"value"}, {"condition", "2016-10-14"}});
   Output &output = result.outputs.emplace_back();
   output.name = name;
   output.condition = node.find("condition");
@@ -297,8 +292,7 @@ Template TemplateParser::parse() {
          {"resources"},
          {"outputs"}});
   if (const Node *text = root.find("description"))
-    result.description =
-        expectText(*text, "'description'", diags).value_or("");
+    result.description = expectText(*text, "'description'", diags).value_or("");
   parseSection("parameters", [&](Word name, const Node &node) {
     parseParameter(name, node);
   });
@@ -306,12 +300,10 @@ Template TemplateParser::parse() {
   parseSection("conditions", [&](Word name, const Node &node) {
     result.conditions.push_back({name, &node});
   });
-  parseSection("resources", [&](Word name, const Node &node) {
-    parseResource(name, node);
-  });
-  parseSection("outputs", [&](Word name, const Node &node) {
-    parseOutput(name, node);
-  });
+  parseSection("resources",
+               [&](Word name, const Node &node) { parseResource(name, node); });
+  parseSection("outputs",
+               [&](Word name, const Node &node) { parseOutput(name, node); });
   return std::move(result);
 }
 

@@ -84,8 +84,8 @@ void heat::checkKeys(const Node &map, StringRef what,
         report.note({}, diag::DidYouMean, *nearest)
             .fixIt(entry.key.range(), nearest->str());
     } else if (version && !version->isAtLeast(row->since)) {
-      diags.report(entry.key.range(), diag::HeatTooNew,
-                   ("'" + key + "'").str(), row->since, version->date);
+      diags.report(entry.key.range(), diag::HeatTooNew, ("'" + key + "'").str(),
+                   row->since, version->date);
     }
   }
 }

@@ -63,8 +63,8 @@ static void addFilter(std::vector<ServiceTag> &tags, const Node &filter) {
   if (name == "$and")
     for (const Node &part : arguments)
       addFilter(tags, part);
-  bool compares = (name == "$equal" || name == "$valid_values") &&
-                  arguments.size() == 2;
+  bool compares =
+      (name == "$equal" || name == "$valid_values") && arguments.size() == 2;
   if (!compares)
     return;
   StringRef left = propertyOf(arguments[0]), right = propertyOf(arguments[1]);

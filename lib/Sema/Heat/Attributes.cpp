@@ -85,9 +85,9 @@ static const Expr *outputOf(Composer &composer, StackResource &resource,
     return nullptr;
   }
   Scope scope{nested};
-  bool isOff = output->condition &&
-               composer.evaluateCondition(*output->condition, scope) ==
-                   Truth::False;
+  bool isOff =
+      output->condition &&
+      composer.evaluateCondition(*output->condition, scope) == Truth::False;
   if (isOff || !output->value)
     return composer.literal(Value(), range);
   return composer.evaluate(*output->value, scope);
@@ -109,8 +109,7 @@ static const Expr *ofStack(Composer &composer, StackResource &resource,
   }
   SmallVector<const Expr *> parts;
   for (const Output &output : resource.nested->source->outputs) {
-    const Expr *value =
-        outputOf(composer, resource, output.name.text, range);
+    const Expr *value = outputOf(composer, resource, output.name.text, range);
     if (!value)
       return nullptr;
     parts.push_back(composer.literal(Value::string(output.name.text), range));

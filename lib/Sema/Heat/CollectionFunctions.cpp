@@ -124,8 +124,7 @@ Outcome heat::selectPart(const Value &argument, ValueArena &arena) {
   size_t index;
   if (!from.isList() || StringRef(textOf(key)).getAsInteger(10, index))
     return refuse("takes an index or key, and a list or map");
-  return {index < from.items().size() ? from.items()[index]
-                                      : arena.string("")};
+  return {index < from.items().size() ? from.items()[index] : arena.string("")};
 }
 
 /// `[ Name=a, Value=b ]` with given words for name and value, numbered from 1.
@@ -197,9 +196,8 @@ static Value bindVariable(const Value &value, StringRef variable,
   if (value.isMap()) {
     SmallVector<MapEntry> entries;
     for (const MapEntry &entry : value.entries())
-      entries.push_back(
-          {bindVariable(entry.key, variable, bound, arena),
-           bindVariable(entry.value, variable, bound, arena)});
+      entries.push_back({bindVariable(entry.key, variable, bound, arena),
+                         bindVariable(entry.value, variable, bound, arena)});
     return arena.map(entries);
   }
   std::string text = textOf(bound);

@@ -80,10 +80,8 @@ Truth Composer::evaluateCondition(const Node &node, const Scope &outer) {
   }
   const Expr *value = evaluate(node, scope);
   if (value && value->isLiteral() && !value->value().isBoolean())
-    diags.report(node.range(), diag::HeatNotACondition,
-                 toText(value->value()));
-  bool isKnown =
-      value && value->isLiteral() && value->value().isBoolean();
+    diags.report(node.range(), diag::HeatNotACondition, toText(value->value()));
+  bool isKnown = value && value->isLiteral() && value->value().isBoolean();
   return isKnown ? truthOf(value->value().isTrue()) : Truth::Unknown;
 }
 

@@ -29,7 +29,8 @@ static SmallVector<Expr> copy(llvm::ArrayRef<const Expr *> parts) {
 }
 
 static bool areLiterals(llvm::ArrayRef<const Expr *> parts) {
-  return llvm::all_of(parts, [](const Expr *part) { return part->isLiteral(); });
+  return llvm::all_of(parts,
+                      [](const Expr *part) { return part->isLiteral(); });
 }
 
 const Expr *Composer::list(llvm::ArrayRef<const Expr *> items,
@@ -64,8 +65,7 @@ const Expr *Composer::call(Function function,
 const Expr *Composer::callAsWritten(StringRef function, const Expr *argument,
                                     SourceRange range) {
   Expr parts[] = {Expr::literal(arena.string(function), range), *argument};
-  return arena.make(
-      Expr::map(arena.save(llvm::ArrayRef<Expr>(parts)), range));
+  return arena.make(Expr::map(arena.save(llvm::ArrayRef<Expr>(parts)), range));
 }
 
 bool heat::isCallAsWritten(const Expr &expr) {
@@ -147,9 +147,9 @@ static const Expr *evaluateCall(Composer &composer,
     return composer.callAsWritten(function.name, argument, node.range());
   };
   if (!argument->isLiteral()) {
-    const Expr *form =
-        function.ofExpr ? function.ofExpr(composer, *argument, node.range())
-                        : nullptr;
+    const Expr *form = function.ofExpr
+                           ? function.ofExpr(composer, *argument, node.range())
+                           : nullptr;
     return form ? form : asWritten();
   }
   FunctionInfo::Outcome outcome =
@@ -171,8 +171,7 @@ static bool evaluateParts(Composer &composer, const Node &node,
   bool isGood = true;
   auto isLeftOut = [&](const Node &part) {
     const FunctionInfo *function = calledFunction(composer, part, scope);
-    const Node *argument =
-        function ? &part.entries().front().value : nullptr;
+    const Node *argument = function ? &part.entries().front().value : nullptr;
     return function && function->ofNode == decide && argument->isSequence() &&
            scope.stack.source->version.isAtLeast(elseIsOptional) &&
            argument->items().size() == 2 &&
@@ -203,9 +202,8 @@ static bool evaluateParts(Composer &composer, const Node &node,
 static std::string writeIndex(StringRef text, const StackResource &member) {
   std::string result;
   while (true) {
-    size_t at = member.indexVariable.empty()
-                    ? StringRef::npos
-                    : text.find(member.indexVariable);
+    size_t at = member.indexVariable.empty() ? StringRef::npos
+                                             : text.find(member.indexVariable);
     result += text.take_front(at);
     if (at == StringRef::npos)
       return result;

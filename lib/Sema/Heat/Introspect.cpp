@@ -13,9 +13,9 @@ using syntax::Node;
 using syntax::ScalarType;
 
 /// Calls \p visit for each resource of \p stack, nested ones included.
-static void forEachResource(
-    const Stack &stack,
-    llvm::function_ref<void(const StackResource &)> visit) {
+static void
+forEachResource(const Stack &stack,
+                llvm::function_ref<void(const StackResource &)> visit) {
   auto walk = [&](const StackResource &resource, auto &self) -> void {
     visit(resource);
     if (resource.nested)
@@ -29,9 +29,9 @@ static void forEachResource(
 
 static bool isOpen(const StackResource &resource) {
   return resource.choice &&
-         llvm::count_if(resource.choice->candidates,
-                        [](const auto &candidate) { return candidate.fits; }) !=
-             1;
+         llvm::count_if(resource.choice->candidates, [](const auto &candidate) {
+           return candidate.fits;
+         }) != 1;
 }
 
 static void writeNode(OStream &json, const Node &node) {
@@ -46,9 +46,9 @@ static void writeNode(OStream &json, const Node &node) {
   case syntax::NodeKind::Mapping:
     return json.object([&] {
       for (const syntax::Entry &entry : node.entries()) {
-        json.attributeBegin(
-            entry.key.isScalar() ? llvm::json::fixUTF8(entry.key.text())
-                                 : std::string());
+        json.attributeBegin(entry.key.isScalar()
+                                ? llvm::json::fixUTF8(entry.key.text())
+                                : std::string());
         writeNode(json, entry.value);
         json.attributeEnd();
       }
@@ -71,8 +71,8 @@ class ChoicePrinter {
 public:
   ChoicePrinter(const ComposeInput &input, Library &library, NameTable &names,
                 ValueArena &arena, OStream &json)
-      : input(input), library(library), names(names), arena(arena),
-        json(json) {}
+      : input(input), library(library), names(names), arena(arena), json(json) {
+  }
 
   void print(const StackResource &resource);
 
@@ -200,8 +200,8 @@ static StringRef giverOf(const ParameterValue &parameter) {
 
 static void printParameter(const ParameterValue &parameter, OStream &json) {
   const Parameter &definition = *parameter.definition;
-  static constexpr StringRef kinds[] = {"length",         "range",
-                                        "modulo",         "allowed_values",
+  static constexpr StringRef kinds[] = {"length",          "range",
+                                        "modulo",          "allowed_values",
                                         "allowed_pattern", "custom_constraint"};
   json.object([&] {
     json.attribute("type", word(definition.type));

@@ -2,8 +2,8 @@
 ///
 /// \file
 /// A nested stack is a node that depends on its parts; the parts wait for what
-/// the stack itself refers to. Only those parts that wait for no other part need
-/// to be told so.
+/// the stack itself refers to. Only those parts that wait for no other part
+/// need to be told so.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -97,9 +97,8 @@ const Expr *StackLowering::lowerProperties(StackResource &resource,
 const Expr *StackLowering::lowerDeletionPolicy(const StackResource &resource,
                                                const Scope &scope) {
   const Node *node = resource.definition->deletionPolicy;
-  const Expr *value =
-      node ? composer.evaluate(*node, scope)
-           : composer.literal(Value::string("Delete"));
+  const Expr *value = node ? composer.evaluate(*node, scope)
+                           : composer.literal(Value::string("Delete"));
   if (!value || !value->isLiteral())
     return value;
   auto policy = llvm::StringSwitch<StringRef>(textOf(value->value()))
@@ -165,9 +164,8 @@ ir::TypeId StackLowering::typeNamed(StringRef name, ir::TypeId parent) {
   auto [known, isNew] = types.try_emplace(name);
   if (isNew) {
     known->second = {static_cast<uint32_t>(program.types.size())};
-    program.types.push_back({ir::TypeInfo::Kind::Node,
-                             composer.names.intern(name), parent,
-                             {}});
+    program.types.push_back(
+        {ir::TypeInfo::Kind::Node, composer.names.intern(name), parent, {}});
   }
   return known->second;
 }
@@ -231,9 +229,9 @@ void StackLowering::lowerInputs(Stack &stack, sema::Service &service) {
 void StackLowering::lowerOutputs(Stack &stack, sema::Service &service) {
   Scope scope{stack};
   for (const Output &output : stack.source->outputs) {
-    bool isOff = output.condition &&
-                 composer.evaluateCondition(*output.condition, scope) ==
-                     Truth::False;
+    bool isOff =
+        output.condition &&
+        composer.evaluateCondition(*output.condition, scope) == Truth::False;
     if (isOff || !output.value)
       continue;
     sema::OutputDefinition result;
@@ -272,8 +270,7 @@ sema::CheckedProgram heat::analyze(const ComposeInput &input, Library &library,
   Composer composer(input, Detail::Values, library, names, *pattern.arena,
                     diags);
   auto stack = composer.composeStack(input.file, nullptr);
-  bool isGood =
-      stack && StackLowering(composer, pattern).lower(*stack);
+  bool isGood = stack && StackLowering(composer, pattern).lower(*stack);
   if (!isGood) {
     pattern.services.clear();
     pattern.hasEntry = false;

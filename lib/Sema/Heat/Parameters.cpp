@@ -42,9 +42,8 @@ static Value toList(const Value &value, ValueArena &arena) {
   SmallVector<Value> items;
   if (value.isList()) {
     for (const Value &item : value.items())
-      items.push_back(item.isList() || item.isMap()
-                          ? item
-                          : arena.string(textOf(item)));
+      items.push_back(
+          item.isList() || item.isMap() ? item : arena.string(textOf(item)));
     return arena.list(items);
   }
   SmallVector<StringRef> parts;
@@ -61,7 +60,8 @@ static std::optional<Value> toJSON(const Value &value, Composer &composer) {
     return value;
   if (!value.isString())
     return std::nullopt;
-  auto read = JSONReader(composer.arena, composer.names).value(value.asString());
+  auto read =
+      JSONReader(composer.arena, composer.names).value(value.asString());
   if (read && (read->isMap() || read->isList()))
     return *read;
   if (!read)
@@ -184,9 +184,8 @@ std::string ConstraintCheck::checkPattern(const Node &node) {
   Expr arguments[] = {Expr::literal(value),
                       Expr::literal(Value::string(whole))};
   toscac::Environment nothing;
-  Evaluation outcome =
-      toscac::evaluate(Expr::call(Function::Matches, arguments), nothing,
-                       composer.arena);
+  Evaluation outcome = toscac::evaluate(
+      Expr::call(Function::Matches, arguments), nothing, composer.arena);
   // A pattern with features that Python has and we do not decides nothing.
   bool isWrong = outcome.isKnown() && outcome.value().isFalse();
   return isWrong ? ("it must match '" + node.text() + "'").str() : "";
@@ -217,9 +216,10 @@ std::optional<Value> Composer::coerce(const Parameter &parameter,
   auto value = convert(parameter.type, given, *this);
   bool isShown = !parameter.hidden;
   if (!value) {
-    diags.report(place, diag::HeatParameterType, parameter.name.text,
-                 stack.file->path, word(parameter.type),
-                 isShown ? toText(given) : "what is hidden")
+    diags
+        .report(place, diag::HeatParameterType, parameter.name.text,
+                stack.file->path, word(parameter.type),
+                isShown ? toText(given) : "what is hidden")
         .note(parameter.name.range, diag::FirstDefinedHere,
               parameter.name.text);
     return std::nullopt;
@@ -230,9 +230,9 @@ std::optional<Value> Composer::coerce(const Parameter &parameter,
       continue;
     if (!constraint.description.empty())
       problem += (" (" + constraint.description + ")").str();
-    diags.report(place, diag::HeatConstraint, parameter.name.text,
-                 stack.file->path, isShown ? toText(*value) : "hidden",
-                 problem)
+    diags
+        .report(place, diag::HeatConstraint, parameter.name.text,
+                stack.file->path, isShown ? toText(*value) : "hidden", problem)
         .note(constraint.range, diag::HeatConstraintHere);
     return std::nullopt;
   }
@@ -244,8 +244,7 @@ std::optional<Value> Composer::coerce(const Parameter &parameter,
 //===----------------------------------------------------------------------===//
 
 static const Expr *valueByName(Composer &composer, StringRef parameter) {
-  const Expr *name =
-      composer.literal(composer.arena.string(parameter));
+  const Expr *name = composer.literal(composer.arena.string(parameter));
   return composer.call(Function::GetInput, {name}, {});
 }
 
@@ -264,8 +263,8 @@ static const Expr *givenValue(Composer &composer, ParameterValue &parameter,
     return valueByName(composer, parameter.definition->name.text);
   // Text that looks like something else stays as it was written.
   const Node &node = *parameter.node;
-  bool isText = node.isScalar() &&
-                parameter.definition->type == ParameterType::String;
+  bool isText =
+      node.isScalar() && parameter.definition->type == ParameterType::String;
   return composer.literal(isText ? composer.arena.string(node.text())
                                  : composer.plainValue(node),
                           node.range());
@@ -329,8 +328,8 @@ static void bindFromOutside(Composer &composer, Stack &stack) {
 
 void Composer::reportUnknownParameter(SourceRange place, StringRef name,
                                       const Stack &stack) {
-  auto report = diags.report(place, diag::HeatUnknownParameter,
-                             stack.file->path, name);
+  auto report =
+      diags.report(place, diag::HeatUnknownParameter, stack.file->path, name);
   std::vector<StringRef> names;
   for (const Parameter &parameter : stack.source->parameters)
     names.push_back(parameter.name.text);
@@ -367,14 +366,14 @@ static void reportMissing(Composer &composer, const Stack &stack) {
       missing.push_back(("'" + name + "'").str());
   if (missing.empty())
     return;
-  SourceRange place = stack.facade ? stack.facade->definition->name.range
-                                   : SourceRange();
+  SourceRange place =
+      stack.facade ? stack.facade->definition->name.range : SourceRange();
   auto report = composer.diags.report(
       place, diag::HeatMissingParameters, stack.file->path,
       llvm::join(missing, ", "),
-      stack.facade ? "give it among the properties of '" +
-                         stack.facade->path + "'"
-                   : std::string("give it in an environment or with --input"));
+      stack.facade
+          ? "give it among the properties of '" + stack.facade->path + "'"
+          : std::string("give it in an environment or with --input"));
   for (const auto &[name, parameter] : stack.parameters)
     if (!parameter.node && !parameter.text)
       report.note(parameter.definition->name.range, diag::FirstDefinedHere,

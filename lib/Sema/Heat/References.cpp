@@ -193,9 +193,8 @@ const Expr *heat::getFile(Composer &composer, const Node &call,
   if (!name->isLiteral() || !name->value().isString())
     return failCall(composer, call, "takes the name of a file");
   StringRef folder = llvm::sys::path::parent_path(scope.stack.file->path);
-  auto text =
-      composer.library.readText(joinPath(folder, name->value().asString()),
-                                argumentOf(call).range());
+  auto text = composer.library.readText(
+      joinPath(folder, name->value().asString()), argumentOf(call).range());
   return text ? composer.literal(Value::string(*text), call.range()) : nullptr;
 }
 

@@ -98,8 +98,8 @@ TypeResolver::Found TypeResolver::find(StringRef type,
   sections.push_back(&environment.registry);
   for (const Registry *section : sections)
     if (const RegistryEntry *entry = findIn(*section, type, takesPatterns))
-      return {entry, type.drop_front(std::min(type.size(),
-                                              entry->key.text.size() - 1))};
+      return {entry, type.drop_front(
+                         std::min(type.size(), entry->key.text.size() - 1))};
   return {};
 }
 
@@ -122,8 +122,8 @@ bool TypeResolver::reportUnknown(StringRef type, const StackResource &resource,
     known.push_back(builtin.getKey());
   for (const auto &entry : environment.registry.entries) {
     known.push_back(entry.first);
-    bool isPattern = entry.first.ends_with("*") &&
-                     type.starts_with(entry.first.drop_back());
+    bool isPattern =
+        entry.first.ends_with("*") && type.starts_with(entry.first.drop_back());
     if (isPattern && namesTemplate(entry.second.targets.front().text))
       report.note(entry.second.key.range, diag::PatternToTemplate, type);
   }
@@ -145,7 +145,8 @@ bool TypeResolver::follow(StringRef type, StackResource &resource,
                           Followed &followed) {
   if (llvm::is_contained(followed, type)) {
     diags.report(resource.definition->type.range, diag::TemplateRecursion, type,
-                 resource.path, llvm::join(followed, " is ") + " is " + type.str());
+                 resource.path,
+                 llvm::join(followed, " is ") + " is " + type.str());
     return false;
   }
   followed.push_back(type);
@@ -208,16 +209,14 @@ void TypeResolver::reportChoice(const StackResource &resource,
   SourceRange place = resource.definition->type.range;
   StringRef type = choice.entry->key.text;
   std::string words = sema::toText(required);
-  auto report = fitting.empty()
-                    ? diags.report(place, diag::CapabilityNoMatch,
-                                   llvm::join(all, ", "), resource.path, type,
-                                   words)
-                    : diags.report(place, diag::CapabilityAmbiguous,
-                                   llvm::join(fitting, ", "), resource.path,
-                                   type,
-                                   required.empty()
-                                       ? "no environment has 'requires'"
-                                       : "all that is required is " + words);
+  auto report =
+      fitting.empty()
+          ? diags.report(place, diag::CapabilityNoMatch, llvm::join(all, ", "),
+                         resource.path, type, words)
+          : diags.report(place, diag::CapabilityAmbiguous,
+                         llvm::join(fitting, ", "), resource.path, type,
+                         required.empty() ? "no environment has 'requires'"
+                                          : "all that is required is " + words);
   for (auto [candidate, target] :
        llvm::zip(choice.candidates, choice.entry->targets))
     if (candidate.fits)
@@ -259,8 +258,7 @@ bool TypeResolver::choose(const RegistryEntry &entry, StackResource &resource,
 bool TypeResolver::resolve(StackResource &resource) {
   const Word &type = resource.definition->type;
   if (namesTemplate(type.text)) {
-    StringRef folder =
-        llvm::sys::path::parent_path(resource.stack->file->path);
+    StringRef folder = llvm::sys::path::parent_path(resource.stack->file->path);
     return openTemplate(joinPath(folder, type.text), type.range, resource);
   }
   llvm::SmallVector<StringRef> followed;

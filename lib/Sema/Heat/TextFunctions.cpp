@@ -96,10 +96,9 @@ static SmallVector<MapEntry> byLength(const Value &parameters) {
 
 /// Calls \p plain for what stands between keys and \p replaced for each key
 /// that is found. What replaces a key is not searched again.
-static void
-scanText(StringRef text, llvm::ArrayRef<MapEntry> entries,
-         llvm::function_ref<void(StringRef)> plain,
-         llvm::function_ref<void(const MapEntry &)> replaced) {
+static void scanText(StringRef text, llvm::ArrayRef<MapEntry> entries,
+                     llvm::function_ref<void(StringRef)> plain,
+                     llvm::function_ref<void(const MapEntry &)> replaced) {
   std::vector<std::string> keys;
   for (const MapEntry &entry : entries)
     keys.push_back(textOf(entry.key));
@@ -147,7 +146,8 @@ static Outcome replaceIn(const Value &text, const Value &parameters,
 static Outcome replaceNamed(const Value &argument, Strictness strictness,
                             ValueArena &arena) {
   const Value *text = argument.isMap() ? argument.find("template") : nullptr;
-  const Value *parameters = argument.isMap() ? argument.find("params") : nullptr;
+  const Value *parameters =
+      argument.isMap() ? argument.find("params") : nullptr;
   if (!text || !parameters || !parameters->isMap() || text->isMap() ||
       text->isList())
     return wrong("takes a map with 'template', a text, and 'params', a map");
@@ -180,8 +180,9 @@ Outcome heat::digest(const Value &argument, ValueArena &arena) {
                                         "sha256", "sha384", "sha512"};
   StringRef algorithm = argument.items()[0].asString();
   if (!llvm::is_contained(known, algorithm.lower()))
-    return wrong("knows the algorithms " + llvm::join(llvm::ArrayRef(known), ", ") +
-                 ", not '" + algorithm.str() + "'");
+    return wrong("knows the algorithms " +
+                 llvm::join(llvm::ArrayRef(known), ", ") + ", not '" +
+                 algorithm.str() + "'");
   auto hex = hexDigest(algorithm, argument.items()[1].asString());
   return hex ? Outcome{arena.string(*hex)} : notHere(argument, arena);
 }
@@ -329,8 +330,8 @@ const Expr *heat::replaceParts(Composer &composer, const Expr &argument,
   for (size_t i = 0; i < parameters->children().size(); i += 2) {
     if (!parameters->children()[i].isLiteral())
       return nullptr;
-    keys.push_back({parameters->children()[i].value(),
-                    Value::integer(int64_t(i) + 1)});
+    keys.push_back(
+        {parameters->children()[i].value(), Value::integer(int64_t(i) + 1)});
   }
   SmallVector<const Expr *> pieces;
   std::string source = textOf(text->value());
