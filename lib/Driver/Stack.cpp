@@ -61,7 +61,7 @@ composeFile(Compilation &compilation, heat::File &file, ValueArena &arena) {
 }
 
 /// The pattern that stacks follow, by the front end of TOSCA.
-static sema::CheckedProgram loadPattern(Compilation &compilation) {
+static sema::CheckedProgram loadStackPattern(Compilation &compilation) {
   auto volume = std::make_shared<tosca::Volume>(
       tosca::Volume{llvm::vfs::getRealFileSystem(), "", ""});
   FileId file = compilation.sources.add(
@@ -77,7 +77,7 @@ void toscac::checkStack(Compilation &compilation) {
   for (heat::File *file : compilation.stack->files) {
     if (!file || compilation.diags.hasErrors())
       continue;
-    sema::CheckedProgram pattern = loadPattern(compilation);
+    sema::CheckedProgram pattern = loadStackPattern(compilation);
     if (!pattern.hasEntry)
       return;
     heat::ComposeInput input{*file, compilation.stack->environment,

@@ -4,6 +4,7 @@
 
 #include "toscac/Value/ParseLiteral.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::bosh;

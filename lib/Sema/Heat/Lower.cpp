@@ -40,7 +40,7 @@ private:
   void lowerInputs(Stack &stack, sema::Service &service);
   void lowerOutputs(Stack &stack, sema::Service &service);
 
-  const sema::NodeTemplate *findModel(StringRef name) const;
+  const sema::NodeTemplate &findModel(StringRef name) const;
   Scope scopeOf(StackResource &resource) {
     return {*resource.stack, resource.index.empty() ? nullptr : &resource};
   }
@@ -61,13 +61,14 @@ static bool isPlugin(const StackResource &resource) {
          !resource.definition->externalId;
 }
 
-const sema::NodeTemplate *StackLowering::findModel(StringRef name) const {
+const sema::NodeTemplate &StackLowering::findModel(StringRef name) const {
   auto found =
       llvm::find_if(pattern.nodes, [&](const sema::NodeTemplate &node) {
         return node.name.str() == name;
       });
-  bool isUsable = found != pattern.nodes.end() && !found->requirements.empty();
-  return isUsable ? &*found : nullptr;
+  assert(found != pattern.nodes.end() && !found->requirements.empty() &&
+         "the pattern has a model for each kind of node");
+  return *found;
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,7 +187,7 @@ static void assign(sema::NodeTemplate &node, StringRef name, const Expr *value,
 sema::NodeTemplate StackLowering::lowerNode(const StackNode &source) {
   const StackResource &resource = *source.resource;
   bool isOwn = isPlugin(resource);
-  sema::NodeTemplate node = *findModel(isOwn ? "plugin" : "stack");
+  sema::NodeTemplate node = findModel(isOwn ? "plugin" : "stack");
   StringRef typeName = resource.implementation.file
                            ? resource.definition->type.text
                            : StringRef(resource.implementation.name);
@@ -244,10 +245,6 @@ void StackLowering::lowerOutputs(Stack &stack, sema::Service &service) {
 }
 
 bool StackLowering::lower(Stack &stack) {
-  if (!findModel("plugin") || !findModel("stack")) {
-    composer.diags.report({}, diag::HeatPattern, pattern.name.str());
-    return false;
-  }
   sema::Service service;
   service.name = composer.names.intern(stack.name);
   service.range = pattern.range;
