@@ -43,7 +43,7 @@ private:
 
 static void printPath(const Path &path, raw_ostream &os) {
   static constexpr StringRef words[] = {
-      "RELATIONSHIP", "CAPABILITY", "SOURCE", "TARGET", "NODE", "SERVICE"};
+      "RELATIONSHIP", "CAPABILITY", "SOURCE", "TARGET", "NODE", "SERVICE", "INSIDE"};
   os << "SELF";
   for (const PathStep &step : path.steps) {
     os << ", " << words[static_cast<size_t>(step.kind)];

@@ -26,6 +26,10 @@ struct ExpandOptions {
   /// Guards against a typo in an input turning into an out-of-memory.
   uint32_t maxNodes = 10000000;
   uint32_t maxRelationships = 20000000;
+  /// How deep nodes may be substituted inside substituted nodes.
+  uint32_t maxNesting = 100;
+  /// Files with services that could not be used, and why.
+  std::vector<std::pair<std::string, std::string>> brokenServices;
   /// Pairs of unlike nodes for which one node filter is evaluated.
   uint64_t maxFilterPairs = 20000000;
 };
