@@ -102,6 +102,7 @@ int toscac::expandService(Compilation &compilation) {
     return code;
   ExpandOptions options;
   options.seed = compilation.options.seed;
+  options.brokenServices = compilation.brokenServices;
   if (auto limit = compilation.options.test.maxFilterPairs)
     options.maxFilterPairs = *limit;
   compilation.graph = expand(compilation.checked, compilation.inputValues,

@@ -116,6 +116,7 @@ std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
   fillValues(expansion);
   for (uint32_t scope = 1; scope < graph->scopes.size(); ++scope)
     mapAttributes(expansion, {scope});
+  waitForInside(expansion);
   addInputs(expansion);
   addOutputs(expansion);
   addGroups(expansion);

@@ -191,25 +191,25 @@ static bool reportRecursion(Expansion &expansion, const sema::Service &service,
   std::string chain = ("'" + service.name.str() + "'").str();
   uint32_t depth = 0;
   std::optional<ir::NodeId> at = node;
-  ir::NodeId outermost = node;
+  ir::NodeId around = node;
   bool isEndless = false;
   while (at && !isEndless) {
-    outermost = *at;
     ir::ScopeId scope = graph.classOf(*at).scope;
     const ScopeState &state = expansion.scopes[scope.index];
     isEndless = (state.service == &service &&
                  llvm::equal(state.inputs, inputs, areSame)) ||
                 ++depth > expansion.options.maxNesting;
     if (depth <= 8)
-      chain = llvm::formatv("'{0}' has '{1}', which is {2}",
+      chain = llvm::formatv("'{0}' has '{1}' -> {2}",
                             state.service->name.str(),
                             graph.classOf(*at).name.str(), chain);
     at = graph.scopes[scope.index].substitutes;
+    around = at.value_or(around);
   }
   if (isEndless)
     expansion.diags.report(graph.classOf(node).range,
                            diag::RecursiveSubstitution,
-                           graph.nameOf(outermost), chain);
+                           graph.nameOf(around), chain);
   return isEndless;
 }
 
