@@ -167,8 +167,14 @@ static bool readDurations(StringRef path, llvm::StringMap<double> &durations,
 static int listWorkflows(const Compilation &compilation, Output &output,
                          DiagnosticEngine &diags) {
   auto print = [&](llvm::raw_ostream &os) {
-    for (Name name : plan::listWorkflows(*compilation.graph))
-      os << name.str() << '\n';
+    std::vector<plan::WorkflowEntry> entries =
+        plan::listWorkflows(*compilation.graph);
+    size_t width = 0;
+    for (const plan::WorkflowEntry &entry : entries)
+      width = std::max(width, entry.name.str().size());
+    for (const plan::WorkflowEntry &entry : entries)
+      os << llvm::left_justify(entry.name.str(), width) << "  "
+         << entry.description << '\n';
   };
   return output.write(print, diags);
 }

@@ -8,26 +8,14 @@ using llvm::ArrayRef;
 
 static constexpr size_t maxOccasions = 256;
 
-Arrivals::Arrivals(Run &run) : run(run), truth(run.system, run.history) {
+Arrivals::Arrivals(Run &run)
+    : run(run), truth(run.system, run.history),
+      steps(run.steps, run.system.layout.numEvents()) {
   for (uint32_t i = 0; i != run.sends.size(); ++i)
     sends.push_back({i});
   llvm::stable_sort(sends, [&](SendId a, SendId b) {
     return run.sends[a.index].event < run.sends[b.index].event;
   });
-  firstSteps.resize(run.system.layout.numEvents());
-  for (uint32_t i = 0; i != run.steps.size(); ++i) {
-    if (run.steps.isJoin({i}))
-      continue;
-    StepId &first = firstSteps[run.steps.event({i})];
-    if (!first) {
-      first = {i};
-      continue;
-    }
-    auto &all = repeated[run.steps.event({i})];
-    if (all.empty())
-      all.push_back(first);
-    all.push_back({i});
-  }
 }
 
 ArrayRef<SendId> Arrivals::sendsTo(EventId event) const {
@@ -37,16 +25,6 @@ ArrayRef<SendId> Arrivals::sendsTo(EventId event) const {
   auto end = std::partition_point(
       begin, sends.end(), [&](SendId id) { return eventOf(id) == event; });
   return ArrayRef(sends).slice(begin - sends.begin(), end - begin);
-}
-
-ArrayRef<StepId> Arrivals::stepsOf(EventId event) const {
-  const StepId &first = firstSteps[event.index];
-  if (!first)
-    return {};
-  auto all = repeated.find(event.index);
-  if (all != repeated.end())
-    return all->second;
-  return first;
 }
 
 std::vector<Arrival> Arrivals::arrivalsOf(EventId event) const {
@@ -189,7 +167,7 @@ TermId Arrivals::conditionOf(const Arrival &arrival,
     return at.block->condition;
   }
   const Send &send = run.sends[arrival.sends.front().index];
-  if (send.sender)
+  if (!send.isFromWorkflow())
     sender = layout.entityOf(run.event(send.sender));
   const Expr *condition = send.trigger ? send.trigger->condition : nullptr;
   return run.system.conditions.compile(condition, layout.graph.kindOf(sender));

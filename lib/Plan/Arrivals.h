@@ -12,6 +12,7 @@
 #define TOSCAC_LIB_PLAN_ARRIVALS_H
 
 #include "Cubes.h"
+#include "EventSteps.h"
 #include "Order.h"
 
 namespace toscac::plan {
@@ -38,7 +39,9 @@ public:
   TruthOf truth;
 
   llvm::ArrayRef<SendId> sendsTo(EventId event) const;
-  llvm::ArrayRef<StepId> stepsOf(EventId event) const;
+  llvm::ArrayRef<StepId> stepsOf(EventId event) const {
+    return steps.of(event);
+  }
   std::vector<Arrival> arrivalsOf(EventId event) const;
   /// Whether an event that nobody looked at twice needs to be: false if its
   /// steps, or that it has none, are the same in every order.
@@ -64,9 +67,7 @@ private:
 
   /// Sorted by event.
   std::vector<SendId> sends;
-  /// By event; those accepted more than once have all their steps below.
-  std::vector<StepId> firstSteps;
-  llvm::DenseMap<uint32_t, std::vector<StepId>> repeated;
+  EventSteps steps;
 };
 
 } // namespace toscac::plan

@@ -63,6 +63,13 @@ static llvm::SmallDenseSet<uint32_t, 8> needsOf(const Occasion &occasion,
     else if (begin.step)
       needStart(begin.step);
   }
+  // A task waits for what comes before it, whatever else is sent.
+  std::optional<SendId> cause = order.run.causes[step.index].send();
+  if (cause && order.run.sends[cause->index].isTask) {
+    if (StepId sender = order.run.sends[cause->index].sender)
+      needs.insert(sender.index);
+    return needs;
+  }
   llvm::SmallVector<const Send *, 2> senders;
   for (SendId id : occasion.arrival->sends) {
     const Send &send = order.run.sends[id.index];

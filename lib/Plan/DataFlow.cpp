@@ -98,7 +98,7 @@ void FlowFinder::read(StepId step, const Expr &expr) {
 
 bool FlowFinder::mayRead(const ir::Operation &operation, StepId step) const {
   return !operation.handlers.empty() &&
-         (!hasFixedInputs(operation) || hasTriggerInputs(run, step));
+         (!hasFixedInputs(operation) || invocationOf(run, step).hasInputs());
 }
 
 std::vector<DataEdge> FlowFinder::find() {
@@ -110,7 +110,8 @@ std::vector<DataEdge> FlowFinder::find() {
     if (mayRead(operation, {i})) {
       ValueArena arena;
       for (const ir::Handler &handler : operation.handlers)
-        for (const StepInput &input : inputsOf(run, {i}, handler, arena))
+        for (const StepInput &input :
+             inputsOf(run, invocationOf(run, {i}), handler, arena))
           read({i}, *input.value);
     }
     auto guards = run.guards.find(i);

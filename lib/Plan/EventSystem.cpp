@@ -9,9 +9,10 @@ using namespace toscac;
 using namespace toscac::plan;
 using llvm::ArrayRef;
 
-EventSystem::EventSystem(const ir::Graph &graph, NameTable &names,
-                         DiagnosticEngine &diags)
-    : layout(graph), conditions(layout, values, names, diags) {
+EventSystem::EventSystem(const ir::Graph &graph, MachineSet machines,
+                         NameTable &names, DiagnosticEngine &diags)
+    : layout(graph, std::move(machines)),
+      conditions(layout, values, names, diags) {
   for (uint32_t i = 0; i != layout.slots.size(); ++i) {
     addProgram({i});
     addRules({i});
@@ -150,8 +151,36 @@ void EventSystem::addRules(SlotId slot) {
         block.offsets.push_back(block.count);
       }
     }
+    block.pursuesIntent = pursuesIntent(block);
     rules.push_back(std::move(block));
   }
+}
+
+/// Whether the condition reads a cell of its machine that intents write.
+bool EventSystem::pursuesIntent(const RuleBlock &block) const {
+  const ir::Machine &machine = layout.machine(block.slot);
+  bool found = false;
+  auto look = [&](const CellRef &ref) {
+    if (ref.route.fromSelf.empty() && ref.interface == machine.interface)
+      found |= llvm::any_of(machine.intents, [&](const ir::Intent &intent) {
+        return machine.cells[intent.cell].name == ref.cell;
+      });
+  };
+  conditions.visitReads(
+      block.condition,
+      [&](AtomId atom) { look(conditions.atoms[atom.index].cell); }, look);
+  return found;
+}
+
+void EventSystem::letRest(SlotId slot, uint32_t row) {
+  resting.insert({slot.index, row});
+}
+
+bool EventSystem::rests(RuleId rule) const {
+  if (resting.empty())
+    return false;
+  RulePlace at = place(rule);
+  return rests(*at.block, at.row);
 }
 
 RulePlace EventSystem::place(RuleId rule) const {
@@ -170,13 +199,30 @@ RulePlace EventSystem::place(RuleId rule) const {
 
 void EventSystem::forEachRule(SlotId slot, uint32_t row, uint32_t rule,
                               llvm::function_ref<void(RuleId)> visit) const {
-  const RuleBlock &block = rules[firstRules[slot.index] + rule];
+  const RuleBlock &block = ruleOf(slot, rule);
+  if (rests(block, row))
+    return;
   if (block.own)
     return visit({block.first + row});
   if (block.offsets.empty())
     return;
   for (uint32_t i = block.offsets[row]; i != block.offsets[row + 1]; ++i)
     visit({block.first + i});
+}
+
+void EventSystem::forEachReader(ir::EntityId owner, uint32_t watch,
+                                llvm::function_ref<void(EventId)> operation,
+                                llvm::function_ref<void(RuleId)> rule) const {
+  for (SlotId slot : layout.slotsOf(owner).ids()) {
+    const Program &program = this->program(slot);
+    uint32_t row = layout.rowOf(slot, owner);
+    for (uint32_t condition : program.watchers[watch]) {
+      if (condition < program.preconditions.size())
+        operation(layout.event(slot, row, condition));
+      else
+        forEachRule(slot, row, condition - program.preconditions.size(), rule);
+    }
+  }
 }
 
 void EventSystem::forEachRuleOf(EventId event,
@@ -186,13 +232,14 @@ void EventSystem::forEachRuleOf(EventId event,
     for (uint32_t i = firstRules[slot.index]; i != firstRules[slot.index + 1];
          ++i)
       if (rules[i].own && rules[i].own->first == at.slot &&
-          rules[i].own->second == at.operation)
+          rules[i].own->second == at.operation && !rests(rules[i], at.row))
         visit({rules[i].first + at.row});
   auto [begin, end] = std::equal_range(
       foreignRules.begin(), foreignRules.end(), std::pair(event, RuleId{0}),
       [](const auto &a, const auto &b) { return a.first < b.first; });
   for (auto it = begin; it != end; ++it)
-    visit(it->second);
+    if (!rests(it->second))
+      visit(it->second);
 }
 
 /// A loop can be counted if only its elements' cells decide about an element.

@@ -13,6 +13,7 @@
 #define TOSCAC_LIB_PLAN_EVENTSYSTEM_H
 
 #include "Conditions.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace toscac::plan {
 
@@ -32,6 +33,8 @@ struct RuleBlock {
   uint32_t count;
   /// The receiver is an operation of the same entity, in this slot.
   std::optional<std::pair<SlotId, uint32_t>> own;
+  /// Asks what an earlier workflow wanted of the machine.
+  bool pursuesIntent = false;
   /// Otherwise, for each row and one more: where its receivers begin.
   std::vector<uint32_t> offsets;
   std::vector<EventId> receivers;
@@ -66,7 +69,7 @@ struct Program {
 
 class EventSystem {
 public:
-  EventSystem(const ir::Graph &graph, NameTable &names,
+  EventSystem(const ir::Graph &graph, MachineSet machines, NameTable &names,
               DiagnosticEngine &diags);
 
   Layout layout;
@@ -89,14 +92,28 @@ public:
     return program(at.slot).preconditions[at.operation];
   }
   RulePlace place(RuleId rule) const;
+  /// The rule number \p rule of the machine in \p slot.
+  const RuleBlock &ruleOf(SlotId slot, uint32_t rule) const {
+    return rules[firstRules[slot.index] + rule];
+  }
   /// Rules that send \p event.
   void forEachRuleOf(EventId event,
                      llvm::function_ref<void(RuleId)> visit) const;
   /// Instances of the rule \p rule of the entity in \p slot and \p row.
   void forEachRule(SlotId slot, uint32_t row, uint32_t rule,
                    llvm::function_ref<void(RuleId)> visit) const;
+  /// Rules of the machine that pursue an intent are at rest: the workflow
+  /// itself says what the machine does.
+  void letRest(SlotId slot, uint32_t row);
+  bool rests(RuleId rule) const;
   /// Watches on the cell number \p cell of \p slot's machine.
   llvm::ArrayRef<uint32_t> watchesOf(SlotId slot, uint32_t cell) const;
+
+  /// What \p owner has that reads the cell of \p watch: operations, by their
+  /// preconditions, and rules, by their conditions.
+  void forEachReader(ir::EntityId owner, uint32_t watch,
+                     llvm::function_ref<void(EventId)> operation,
+                     llvm::function_ref<void(RuleId)> rule) const;
 
   /// Calls \p visit with each event that \p trigger of \p entity goes to.
   void forEachReceiver(ir::EntityId entity, const ir::Trigger &trigger,
@@ -108,8 +125,14 @@ private:
   void addWatches(Program &program);
   uint32_t watch(std::optional<AtomId> atom, const CellRef &cell);
   void findCountedLoops();
+  bool pursuesIntent(const RuleBlock &block) const;
+  bool rests(const RuleBlock &block, uint32_t row) const {
+    return block.pursuesIntent && resting.contains({block.slot.index, row});
+  }
 
   std::vector<uint32_t> programOfSlot;
+  /// Slots and rows of machines.
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> resting;
   /// First block of each slot, and one more.
   std::vector<uint32_t> firstRules;
   /// Rules with receivers elsewhere, by event.

@@ -253,7 +253,9 @@ void Explorer::noteEnd(const State &state) {
 
 Exploration Explorer::explore() {
   result.size = layout.numEvents();
-  if (result.size > maxEvents || layout.numCells() > maxCells)
+  // Tasks are not events.
+  if (!start.tasks.empty() || result.size > maxEvents ||
+      layout.numCells() > maxCells)
     return std::move(result);
   result.fewest.assign(result.size, ~0u);
   result.most.resize(result.size);

@@ -200,7 +200,9 @@ void GoalChecker::explainEvent(EventId event, Builder &builder) {
 void GoalChecker::check(const Start &start) {
   // One for all instances of a class.
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> reported;
-  for (const CellGoal &goal : start.goals) {
+  std::vector<CellGoal> goals = start.goals;
+  llvm::append_range(goals, run.unmetGoals);
+  for (const CellGoal &goal : goals) {
     if (run.history.value(goal.reached) == goal.value)
       continue;
     CellPlace at = layout.place(goal.reached);
@@ -218,7 +220,7 @@ void GoalChecker::check(const Start &start) {
       explainEvent(*writer, builder);
   }
   for (const Send &send : run.sends) {
-    if (send.sender || send.accepted)
+    if (!send.isFromWorkflow() || send.accepted)
       continue;
     Builder builder = system.conditions.diags.report(
         layout.operation(send.event).range, diag::IgnoredWorkflowEvent,

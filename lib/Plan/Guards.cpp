@@ -11,10 +11,9 @@
 
 using namespace toscac;
 using namespace toscac::plan;
-using Guards = llvm::SmallVector<const Expr *, 1>;
 
-static const Expr *conjunction(llvm::ArrayRef<const Expr *> guards,
-                               Function function, ValueArena &arena) {
+const Expr *toscac::plan::combineGuards(llvm::ArrayRef<const Expr *> guards,
+                                        Function function, ValueArena &arena) {
   if (guards.size() == 1)
     return guards.front();
   llvm::SmallVector<Expr, 4> parts;
@@ -29,10 +28,11 @@ const Expr *toscac::plan::guardOf(const PlanData &plan, StepId origin,
   auto found = plan.guards.find(origin.index);
   if (found == plan.guards.end())
     return nullptr;
-  return conjunction(found->second, Function::And, arena);
+  return combineGuards(found->second, Function::And, arena);
 }
 
-static void addAll(Guards &guards, llvm::ArrayRef<const Expr *> more) {
+void toscac::plan::addGuards(Guards &guards,
+                             llvm::ArrayRef<const Expr *> more) {
   for (const Expr *guard : more) {
     std::string text = toText(*guard);
     if (llvm::none_of(guards, [&](const Expr *known) {
@@ -50,12 +50,21 @@ static const Expr *guardOfSenders(PlanData &plan, EventId event) {
       continue;
     if (!send.sender || !plan.guards.contains(send.sender.index))
       return nullptr;
-    addAll(alternatives,
-           guardOf(plan, send.sender, plan.system.conditions.arena));
+    addGuards(alternatives,
+              guardOf(plan, send.sender, plan.system.conditions.arena));
   }
   if (alternatives.empty())
     return nullptr;
-  return conjunction(alternatives, Function::Or, plan.system.conditions.arena);
+  return combineGuards(alternatives, Function::Or,
+                       plan.system.conditions.arena);
+}
+
+/// Whether \p step waits for \p dep only because the workflow says so.
+static bool isSequence(const Run &run, StepId step, Dep dep) {
+  if (!run.sequenced.contains(step.index))
+    return false;
+  std::optional<SendId> send = run.causes[step.index].send();
+  return send && run.sends[send->index].sender == dep.step();
 }
 
 void toscac::plan::inheritGuards(PlanData &plan) {
@@ -63,18 +72,21 @@ void toscac::plan::inheritGuards(PlanData &plan) {
   if (run.guards.empty())
     return;
   for (uint32_t i = 0; i != run.steps.size(); ++i) {
+    // Whoever waits for a step that is skipped goes on.
+    if (run.steps.isJoin({i}))
+      continue;
     Guards guards;
     auto own = run.guards.find(i);
     if (own != run.guards.end())
-      addAll(guards, own->second);
+      addGuards(guards, own->second);
     for (Dep dep : run.steps.deps({i})) {
       auto inherited = plan.guards.find(dep.step().index);
-      if (inherited == plan.guards.end())
+      if (inherited == plan.guards.end() || isSequence(run, {i}, dep))
         continue;
       if (!dep.isChoice())
-        addAll(guards, inherited->second);
+        addGuards(guards, inherited->second);
       else if (const Expr *any = guardOfSenders(plan, run.event({i})))
-        addAll(guards, any);
+        addGuards(guards, any);
     }
     if (!guards.empty())
       plan.guards[i] = std::move(guards);

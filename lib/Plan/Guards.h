@@ -7,8 +7,18 @@
 
 namespace toscac::plan {
 
+/// Conditions that all have to hold.
+using Guards = llvm::SmallVector<const Expr *, 1>;
+
+/// Adds those of \p more that are not among \p guards yet.
+void addGuards(Guards &guards, llvm::ArrayRef<const Expr *> more);
+
 /// Gives every step that cannot happen without a guarded one its guards, too.
 void inheritGuards(PlanData &plan);
+
+/// All of \p guards (or, with Function::Or, one of them) as one expression.
+const Expr *combineGuards(llvm::ArrayRef<const Expr *> guards,
+                          Function function, ValueArena &arena);
 
 /// The guard of step \p origin of the run; null: none.
 const Expr *guardOf(const PlanData &plan, StepId origin, ValueArena &arena);

@@ -97,7 +97,7 @@ void HazardReport::lost(StepId step, StepId missed, const Send *send) {
   if (isFixed || !isNew('l', event, run.event(missed)))
     return;
   auto &diags = run.system.conditions.diags;
-  if (!send || !send->sender) {
+  if (!send || send->isFromWorkflow()) {
     diags
         .report(rangeOf(run.event(step)), diag::LostTrigger, nameOf(step),
                 nameOf(missed))

@@ -53,7 +53,7 @@ private:
 
 uint64_t Joiner::operationOf(StepId step) const {
   if (steps.isJoin(step))
-    return ~uint64_t(0);
+    return ~uint64_t(0) >> 1; // The highest are DenseMap's own.
   EventPlace at = plan.system.layout.place(EventId{steps.event(step)});
   return uint64_t(at.slot.index) << 32 | at.operation;
 }

@@ -6,23 +6,32 @@ using namespace toscac;
 using namespace toscac::plan;
 using llvm::ArrayRef;
 
-Layout::Layout(const ir::Graph &graph) : graph(graph) {
+Layout::Layout(const ir::Graph &graph, MachineSet added)
+    : graph(graph), set(std::move(added)) {
   for (const ir::NodeClass &c : graph.nodeClasses)
     addClass(c.machines, ir::EntityKind::Node, c.nodes.first, c.nodes.count);
   for (const ir::RelationshipClass &c : graph.relationshipClasses)
     addClass(c.machines, ir::EntityKind::Relationship,
              graph.numNodes() + c.relationships.first, c.relationships.count);
-  for (auto [i, scope] : llvm::enumerate(graph.scopes))
-    addClass(scope.machines, ir::EntityKind::Service,
-             graph.entity(ir::ScopeId{uint32_t(i)}).index, 1);
+  for (auto [i, scope] : llvm::enumerate(graph.scopes)) {
+    ir::EntityId service = graph.entity(ir::ScopeId{uint32_t(i)});
+    addClass(scope.machines, ir::EntityKind::Service, service.index, 1);
+    if (i < set.ofServices.size())
+      addSlots(set.ofServices[i], ir::EntityKind::Service, service.index, 1);
+  }
   firstSlots.push_back(slots.size());
 }
 
 void Layout::addClass(ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
                       uint32_t firstEntity, uint32_t rows) {
   firstSlots.push_back(slots.size());
+  addSlots(machines, kind, firstEntity, rows);
+}
+
+void Layout::addSlots(ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
+                      uint32_t firstEntity, uint32_t rows) {
   for (const ir::MachineSlot &columns : machines) {
-    const ir::Machine &machine = graph.machines[columns.machine.index];
+    const ir::Machine &machine = set.machines[columns.machine.index];
     slots.push_back(
         {columns.machine, kind, firstEntity, rows, cells, events, &columns});
     cells += rows * machine.cells.size();

@@ -42,6 +42,19 @@ struct Slot {
   const ir::MachineSlot *columns;
 };
 
+/// Machines of a graph as a workflow needs them: with operations that stand for
+/// its activities.
+struct MachineSet {
+  MachineSet() = default;
+  /// As the graph has them.
+  explicit MachineSet(const ir::Graph &graph) : machines(graph.machines) {}
+
+  /// Those of the graph, with operations added at the end, then others.
+  std::vector<ir::Machine> machines;
+  /// What services get in addition, by scope; empty: nothing.
+  std::vector<std::vector<ir::MachineSlot>> ofServices;
+};
+
 /// An id taken apart.
 struct CellPlace {
   SlotId slot;
@@ -56,16 +69,17 @@ struct EventPlace {
 
 class Layout {
 public:
-  explicit Layout(const ir::Graph &graph);
+  Layout(const ir::Graph &graph, MachineSet set);
 
   const ir::Graph &graph;
+  const MachineSet set;
   std::vector<Slot> slots;
 
   uint32_t numCells() const { return cells; }
   uint32_t numEvents() const { return events; }
 
   const ir::Machine &machine(SlotId slot) const {
-    return graph.machines[slots[slot.index].machine.index];
+    return set.machines[slots[slot.index].machine.index];
   }
   /// The slots of the entity's class, one after another.
   ir::IdRange<SlotId> slotsOf(ir::EntityId entity) const;
@@ -114,6 +128,8 @@ public:
 
 private:
   void addClass(llvm::ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
+                uint32_t firstEntity, uint32_t rows);
+  void addSlots(llvm::ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
                 uint32_t firstEntity, uint32_t rows);
 
   uint32_t cells = 0;

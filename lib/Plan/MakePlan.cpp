@@ -2,7 +2,9 @@
 
 #include "toscac/Plan/MakePlan.h"
 
+#include "ActivityMachines.h"
 #include "DataFlow.h"
+#include "FailureSteps.h"
 #include "Goal.h"
 #include "Guards.h"
 #include "Hazards.h"
@@ -19,11 +21,29 @@ Plan::Plan(std::unique_ptr<PlanData> data) : data(std::move(data)) {}
 Plan::Plan(Plan &&) = default;
 Plan::~Plan() = default;
 
+static MachineSet machinesFor(const Goal &goal, const ir::Graph &graph,
+                              NameTable &names, ValueArena &arena) {
+  return hasTasks(goal.workflow, graph) ? addActivities(graph, names, arena)
+                                        : MachineSet(graph);
+}
+
+PlanData::PlanData(const ir::Graph &graph, const Goal &goal, NameTable &names,
+                   DiagnosticEngine &diags)
+    : system(graph, machinesFor(goal, graph, names, arena), names, diags),
+      run(system), goal(goal) {}
+
 std::string PlanData::nameOf(StepId step) const {
   std::string name = system.layout.nameOf(EventId{steps.event(step)});
   auto again = occurrences.find(step.index);
   if (again != occurrences.end())
     name += "#" + std::to_string(again->second);
+  return name;
+}
+
+std::string PlanData::nameOf(const FailureStep &step) const {
+  std::string name = system.layout.nameOf(step.invocation.event);
+  if (step.occurrence > 1)
+    name += "#" + std::to_string(step.occurrence);
   return name;
 }
 
@@ -55,15 +75,17 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
                                            const PlanOptions &options,
                                            NameTable &names,
                                            DiagnosticEngine &diags) {
-  auto data = std::make_unique<PlanData>(graph, names, diags);
-  data->goal = goal;
+  auto data = std::make_unique<PlanData>(graph, goal, names, diags);
   data->durations = options.durations;
   data->run.parameters = data->goal.parameters;
   std::optional<Start> start = startOf(goal, data->system);
-  if (!start || !simulate(*start, options.maxRepeats, data->run))
+  if (!start)
     return std::nullopt;
-  checkGoals(*start, data->run);
-  findHazards(*start, data->run);
+  data->start = std::move(*start);
+  if (!simulate(data->start, options.maxRepeats, data->run))
+    return std::nullopt;
+  checkGoals(data->start, data->run);
+  findHazards(data->start, data->run);
   if (diags.hasErrors())
     return std::nullopt;
   std::vector<DataEdge> edges = findDataFlow(data->run);
@@ -75,26 +97,30 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
                          data->origins)) {
     return std::nullopt;
   }
+  dissolveJoins(*data, /*all=*/options.optimization == 0);
   runPasses(*data, options);
   countOccurrences(*data);
   inheritGuards(*data);
+  lowerFailures(*data);
   return Plan(std::move(data));
 }
 
 std::vector<ir::ArtifactId> toscac::plan::artifactsOf(const Plan &plan) {
   const ir::Graph &graph = plan->graph();
   llvm::BitVector used(graph.artifacts.size());
-  for (uint32_t i = 0; i != plan->steps.size(); ++i) {
-    if (plan->steps.isJoin({i}))
-      continue;
-    EventId event{plan->steps.event({i})};
+  auto use = [&](EventId event) {
     for (const ir::Handler &handler :
          plan->system.layout.operation(event).handlers) {
       used.set(handler.artifact.index);
       for (ir::ArtifactId file : handler.files)
         used.set(file.index);
     }
-  }
+  };
+  for (uint32_t i = 0; i != plan->steps.size(); ++i)
+    if (!plan->steps.isJoin({i}))
+      use({plan->steps.event({i})});
+  for (const FailureStep &step : plan->failureSteps)
+    use(step.invocation.event);
   std::vector<ir::ArtifactId> result;
   for (unsigned index : used.set_bits())
     result.push_back({index});

@@ -32,6 +32,9 @@ bool toscac::plan::isPass(StringRef name) {
 
 bool toscac::plan::verifySteps(const PlanData &plan) {
   llvm::BitVector seen(plan.run.steps.size());
+  for (uint32_t i = 0; i != plan.run.steps.size(); ++i)
+    if (plan.run.steps.isJoin({i}))
+      seen.set(i);
   for (uint32_t i = 0; i != plan.steps.size(); ++i) {
     llvm::ArrayRef<Dep> deps = plan.steps.deps({i});
     for (size_t d = 0; d != deps.size(); ++d)
@@ -39,7 +42,7 @@ bool toscac::plan::verifySteps(const PlanData &plan) {
           (d && deps[d - 1].step() >= deps[d].step()))
         return false;
     StepId origin = plan.origins[i];
-    if (!origin)
+    if (!origin || plan.steps.isJoin({i}))
       continue;
     if (seen.test(origin.index))
       return false;
@@ -54,7 +57,7 @@ static void print(const PlanData &plan, StringRef pass, llvm::raw_ostream &os) {
   os << "after " << pass << ":\n";
   for (uint32_t i = 0; i != plan.steps.size(); ++i) {
     os << "  " << i << ' '
-       << (plan.steps.isJoin({i}) ? "join" : plan.nameOf({i}));
+       << (plan.steps.isJoin({i}) ? "join" : plan.nameOf(StepId{i}));
     StringRef arrow = " <-";
     for (Dep dep : plan.steps.deps({i})) {
       os << arrow << ' ' << dep.step().index << (dep.isChoice() ? "?" : "");

@@ -10,11 +10,15 @@ namespace toscac::plan {
 /// Runs the passes of Passes.def as \p options say.
 void runPasses(PlanData &plan, const PlanOptions &options);
 
+/// Takes out steps of the run that only wait where that saves no edges;
+/// \p all: wherever they are.
+void dissolveJoins(PlanData &plan, bool all);
+
 #define PASS(NAME, FUNCTION, LEVEL, HELP) void FUNCTION(PlanData &plan);
 #include "toscac/Plan/Passes.def"
 
 /// Checks what passes may break: steps wait for earlier ones, each once, and
-/// every step of the run is there.
+/// every step of the run is there, except those that only wait.
 bool verifySteps(const PlanData &plan);
 
 } // namespace toscac::plan

@@ -3,17 +3,36 @@
 #ifndef TOSCAC_LIB_PLAN_PLANDATA_H
 #define TOSCAC_LIB_PLAN_PLANDATA_H
 
-#include "Run.h"
+#include "Simulate.h"
+#include "StepInputs.h"
 #include "toscac/Plan/MakePlan.h"
 
 namespace toscac::plan {
 
-struct PlanData {
-  PlanData(const ir::Graph &graph, NameTable &names, DiagnosticEngine &diags)
-      : system(graph, names, diags), run(system) {}
+/// A step that runs only after another one has failed.
+struct FailureStep {
+  Invocation invocation;
+  /// The step of the plan that failed.
+  StepId after;
+  /// Failure steps, by their numbers in the plan, in ascending order.
+  llvm::SmallVector<uint32_t, 2> deps;
+  uint32_t stage = 0;
+  /// Null: none.
+  const Expr *guard = nullptr;
+  /// How often the operation has then run.
+  uint32_t occurrence = 1;
+};
 
+struct PlanData {
+  PlanData(const ir::Graph &graph, const Goal &goal, NameTable &names,
+           DiagnosticEngine &diags);
+
+  /// Of operations that stand for activities.
+  ValueArena arena;
   EventSystem system;
   Run run;
+  /// What the workflow does.
+  Start start;
   Goal goal;
   /// The steps of the plan; events are those of the run.
   StepGraph steps;
@@ -24,6 +43,9 @@ struct PlanData {
 
   /// By step of the run: all that must hold for it to happen.
   llvm::DenseMap<uint32_t, llvm::SmallVector<const Expr *, 1>> guards;
+
+  /// Numbered on after the last step.
+  std::vector<FailureStep> failureSteps;
 
   const ir::Graph &graph() const { return system.layout.graph; }
   /// Whether \p step runs something.
@@ -37,6 +59,7 @@ struct PlanData {
   double durationOf(StepId step) const;
   /// `site[2].standard.create`, with `#2` where it runs again.
   std::string nameOf(StepId step) const;
+  std::string nameOf(const FailureStep &step) const;
 };
 
 } // namespace toscac::plan

@@ -16,12 +16,9 @@ static std::string labelOf(const PlanData &plan, StepId step) {
   return plan.steps.isJoin(step) ? "(join)" : plan.nameOf(step);
 }
 
-/// Files that the step runs; `set` if it only writes cells.
-static std::string effectOf(const PlanData &plan, StepId step) {
-  if (plan.steps.isJoin(step))
-    return "";
-  const ir::Operation &operation =
-      plan.system.layout.operation(EventId{plan.steps.event(step)});
+/// Files that the operation runs; `set` if it only writes cells.
+static std::string effectOf(const PlanData &plan, EventId event) {
+  const ir::Operation &operation = plan.system.layout.operation(event);
   std::vector<StringRef> files;
   for (const ir::Handler &handler : operation.handlers)
     files.push_back(plan.graph().artifacts[handler.artifact.index].file);
@@ -59,6 +56,43 @@ struct Row {
 };
 } // namespace
 
+/// \p expr with names instead of the numbers of entities.
+static Expr withNames(const PlanData &plan, const Expr &expr,
+                      ValueArena &arena) {
+  llvm::SmallVector<Expr, 4> parts;
+  for (const Expr &part : expr.children())
+    parts.push_back(withNames(plan, part, arena));
+  bool isPath =
+      expr.isCall(Function::GetState) || expr.isCall(Function::GetAttribute);
+  if (isPath && parts.front().isLiteral() &&
+      parts.front().value().isInteger()) {
+    ir::EntityId entity{uint32_t(parts.front().value().asInteger())};
+    parts.front() = Expr::literal(arena.string(plan.graph().nameOf(entity)));
+  }
+  return withChildren(expr, arena.save(llvm::ArrayRef<Expr>(parts)));
+}
+
+/// Those of one failure stand together.
+static void printFailureSteps(const PlanData &plan, size_t labels,
+                              size_t effects, raw_ostream &os) {
+  StepId after;
+  ValueArena arena;
+  for (auto [i, step] : llvm::enumerate(plan.failureSteps)) {
+    if (step.after != after)
+      os << "\nif " << step.after.index << ' ' << plan.nameOf(step.after)
+         << " fails\n";
+    after = step.after;
+    os << llvm::format_decimal(plan.steps.size() + i, 7) << "  "
+       << llvm::left_justify(plan.nameOf(step), labels) << "  "
+       << llvm::left_justify(effectOf(plan, step.invocation.event), effects)
+       << "  after " << (step.deps.empty() ? "-" : "");
+    llvm::interleave(step.deps, os, " ");
+    if (step.guard)
+      os << "  if " << toText(withNames(plan, *step.guard, arena));
+    os << '\n';
+  }
+}
+
 void toscac::plan::printPlan(const Plan &plan, raw_ostream &os) {
   const PlanData &data = *plan;
   Figures figures = figuresOf(data);
@@ -68,7 +102,9 @@ void toscac::plan::printPlan(const Plan &plan, raw_ostream &os) {
   std::vector<std::vector<Row>> stages(figures.depth);
   size_t labels = 4, effects = 4;
   for (uint32_t i = 0; i != data.steps.size(); ++i) {
-    Row row{{i}, labelOf(data, {i}), effectOf(data, {i}), depsOf(data, {i})};
+    Row row{{i}, labelOf(data, {i}), "", depsOf(data, {i})};
+    if (!data.steps.isJoin({i}))
+      row.effect = effectOf(data, {data.steps.event({i})});
     labels = std::max(labels, std::min<size_t>(row.label.size(), 60));
     effects = std::max(effects, std::min<size_t>(row.effect.size(), 40));
     stages[data.steps.stage({i})].push_back(std::move(row));
@@ -81,6 +117,7 @@ void toscac::plan::printPlan(const Plan &plan, raw_ostream &os) {
          << llvm::left_justify(row.effect, effects) << "  after " << row.deps
          << '\n';
   }
+  printFailureSteps(data, labels, effects, os);
 }
 
 /// \p text in a string of dot.
@@ -112,6 +149,16 @@ void toscac::plan::drawPlanAsDot(const Plan &plan, raw_ostream &os) {
     for (Dep dep : data.steps.deps({i}))
       os << "  s" << dep.step().index << " -> s" << i
          << (dep.isChoice() ? " [style=dashed]" : "") << ";\n";
+  for (auto [i, step] : llvm::enumerate(data.failureSteps)) {
+    size_t id = data.steps.size() + i;
+    os << "  s" << id << " [label=" << quoteDot(data.nameOf(step))
+       << ", color=red];\n";
+    for (uint32_t dep : step.deps)
+      os << "  s" << dep << " -> s" << id << " [color=red];\n";
+    if (step.deps.empty())
+      os << "  s" << step.after.index << " -> s" << id
+         << " [color=red, label=\"fails\"];\n";
+  }
   os << "}\n";
 }
 
@@ -145,4 +192,12 @@ void toscac::plan::drawPlanAsMermaid(const Plan &plan, raw_ostream &os) {
     for (Dep dep : data.steps.deps({i}))
       os << "  s" << dep.step().index << (dep.isChoice() ? " -.-> s" : " --> s")
          << i << '\n';
+  for (auto [i, step] : llvm::enumerate(data.failureSteps)) {
+    size_t id = data.steps.size() + i;
+    os << "  s" << id << "{{" << quoteMermaid(data.nameOf(step)) << "}}\n";
+    for (uint32_t dep : step.deps)
+      os << "  s" << dep << " --> s" << id << '\n';
+    if (step.deps.empty())
+      os << "  s" << step.after.index << " -->|fails| s" << id << '\n';
+  }
 }

@@ -151,7 +151,7 @@ void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
   for (SendId id : occasion.arrival->sends) {
     const Send &send = run.sends[id.index];
     std::optional<SendId> cause = run.causes[step.index].send();
-    if ((cause && cause->index == id.index) || !send.sender)
+    if ((cause && cause->index == id.index) || send.isFromWorkflow())
       continue;
     bool isLater = order.isAtOrBefore(step, send.sender);
     bool isEarlier =
@@ -166,6 +166,10 @@ void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
 /// the first has surely started before.
 void EventRaces::checkRepeat(StepId first, StepId second) {
   bool byRule = run.causes[second.index].rule().has_value();
+  // What a task sends waits until it can be accepted.
+  std::optional<SendId> again = run.causes[second.index].send();
+  if (again && run.sends[again->index].isTask)
+    return;
   for (Dep dep : run.steps.deps(second)) {
     if (dep.step() == first || dep.isChoice())
       continue;
@@ -174,7 +178,9 @@ void EventRaces::checkRepeat(StepId first, StepId second) {
       return;
   }
   std::optional<SendId> cause = run.causes[first.index].send();
-  StepId sender = cause ? run.sends[cause->index].sender : StepId();
+  StepId sender;
+  if (cause && !run.sends[cause->index].isTask)
+    sender = run.sends[cause->index].sender;
   report.twice(event, second, sender ? sender : first);
 }
 
@@ -195,7 +201,7 @@ void EventRaces::checkMissed(const Occasion &occasion) {
         return report.race(event, eventOf(a.end), eventOf(b.begin), b.cell);
   for (SendId id : occasion.arrival->sends) {
     const Send &send = run.sends[id.index];
-    if (!send.sender || !canArrive(id, occasion, order))
+    if (send.isFromWorkflow() || !canArrive(id, occasion, order))
       continue;
     for (const Interval &interval : occasion.intervals) {
       if (interval.begin && interval.begin.index >= send.moment.writes)

@@ -10,8 +10,16 @@
 #define TOSCAC_LIB_PLAN_RUN_H
 
 #include "Support.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace toscac::plan {
+
+/// A cell that the workflow sets, and the one that is to follow it.
+struct CellGoal {
+  CellId desired;
+  CellId reached;
+  ValueId value;
+};
 
 /// Index into Run::sends.
 struct SendId {
@@ -21,7 +29,7 @@ struct SendId {
 /// An event on its way: sent by the workflow or by a trigger.
 struct Send {
   EventId event;
-  /// None: the workflow.
+  /// None: the workflow, at first.
   StepId sender;
   /// Null: the workflow.
   const ir::Trigger *trigger;
@@ -36,6 +44,11 @@ struct Send {
   bool heldOnArrival = false;
   /// The step that accepted it; none: it was ignored.
   StepId accepted = {};
+  /// A task of the workflow sends it, after the end of `sender`; the trigger
+  /// has its inputs.
+  bool isTask = false;
+
+  bool isFromWorkflow() const { return isTask || !sender; }
 };
 
 /// Why a step happens: a level rule or an event that was sent.
@@ -43,6 +56,8 @@ class Cause {
 public:
   Cause(RuleId rule) : raw(rule.index << 1) {}
   Cause(SendId send) : raw(send.index << 1 | 1) {}
+  /// Of a step that only waits.
+  static Cause none() { return RuleId{~0u >> 1}; }
   std::optional<RuleId> rule() const {
     return raw & 1 ? std::nullopt : std::optional(RuleId{raw >> 1});
   }
@@ -67,6 +82,15 @@ struct Run {
   /// Of the steps that have some.
   llvm::DenseMap<uint32_t, llvm::SmallVector<const Expr *, 1>> guards;
   std::vector<Send> sends;
+  /// What tasks of the workflow wanted and did not get.
+  std::vector<CellGoal> unmetGoals;
+  /// Steps that wait for their sender only because the workflow says so.
+  llvm::DenseSet<uint32_t> sequenced;
+  /// Steps of the run after whose failure tasks begin: an index into
+  /// TaskGraph::onFailure.
+  llvm::DenseMap<uint32_t, uint32_t> failureTasks;
+  /// Cells that are written when a step fails, or after that.
+  llvm::DenseSet<uint32_t> writtenOnFailure;
   /// Of the workflow.
   llvm::ArrayRef<ir::InputValue> parameters;
 

@@ -13,6 +13,7 @@
 #include "GraphEnvironment.h"
 #include "Reachability.h"
 #include "ReverseWalk.h"
+#include "TaskRun.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -24,14 +25,15 @@ namespace {
 
 class Simulation {
 public:
-  Simulation(Run &run, unsigned maxRepeats)
-      : run(run), system(run.system), layout(run.system.layout),
+  Simulation(const Start &start, Run &run, unsigned maxRepeats)
+      : start(start), run(run), system(run.system), layout(run.system.layout),
         truth(run.system, run.history), support(truth, run.steps),
-        maxRepeats(maxRepeats), running(layout.numEvents()),
-        lastSteps(layout.numEvents()), eventIsDirty(layout.numEvents()),
-        held(system.numRules()), ruleIsDirty(system.numRules()) {}
+        tasks(start.tasks, run, truth, support), maxRepeats(maxRepeats),
+        running(layout.numEvents()), lastSteps(layout.numEvents()),
+        eventIsDirty(layout.numEvents()), held(system.numRules()),
+        ruleIsDirty(system.numRules()) {}
 
-  bool simulate(const Start &start);
+  bool simulate();
 
 private:
   // Writes.
@@ -49,6 +51,7 @@ private:
                ArrayRef<ir::Trigger> triggers, bool onEntry);
   bool isInTime(const Send &send, const Support &needs) const;
   void addSender(EventId event, SendId accepted, Support &needs);
+  void addTaskSender(const Send &send, Support &needs);
   void tryPending(EventId event);
   void checkRule(RuleId rule);
   void settle();
@@ -64,11 +67,13 @@ private:
                                      layout.graph.kindOf(sender));
   }
 
+  const Start &start;
   Run &run;
   EventSystem &system;
   const Layout &layout;
   TruthOf truth;
   SupportOf support;
+  TaskRun tasks;
   unsigned maxRepeats;
 
   // By event.
@@ -128,17 +133,9 @@ void Simulation::countElement(uint32_t id, const Watch &watch,
 }
 
 void Simulation::lookAgain(ir::EntityId owner, uint32_t watch) {
-  for (SlotId slot : layout.slotsOf(owner).ids()) {
-    const Program &program = system.program(slot);
-    uint32_t row = layout.rowOf(slot, owner);
-    for (uint32_t condition : program.watchers[watch]) {
-      if (condition < program.preconditions.size())
-        markEvent(layout.event(slot, row, condition));
-      else
-        system.forEachRule(slot, row, condition - program.preconditions.size(),
-                           [&](RuleId rule) { markRule(rule); });
-    }
-  }
+  system.forEachReader(
+      owner, watch, [&](EventId event) { markEvent(event); },
+      [&](RuleId rule) { markRule(rule); });
 }
 
 void Simulation::markEvent(EventId event) {
@@ -225,7 +222,7 @@ void Simulation::sendAll(ir::EntityId entity, StepId sender,
 /// Whether some order delivers the event when its precondition holds: none of
 /// what makes it hold comes after the sender. The workflow's events wait.
 bool Simulation::isInTime(const Send &send, const Support &needs) const {
-  if (!send.sender || send.heldOnArrival)
+  if (send.isFromWorkflow() || send.heldOnArrival)
     return true;
   auto isTooLate = [&](Dep dep) {
     if (isBefore(run.steps, send.sender, dep.step()))
@@ -261,7 +258,9 @@ void Simulation::tryPending(EventId event) {
   }
   SendId accepted = sends.front();
   const Send &send = run.sends[accepted.index];
-  if (send.trigger) {
+  if (send.isTask) {
+    tasks.addNeeds(accepted, needs);
+  } else if (send.trigger) {
     ir::EntityId sender = layout.entityOf(run.event(send.sender));
     support(conditionOf(*send.trigger, sender), sender, send.moment, needs);
   }
@@ -270,7 +269,19 @@ void Simulation::tryPending(EventId event) {
   if (sends.empty())
     pending.erase(waiting);
   run.sends[accepted.index].accepted = {uint32_t(run.steps.size())};
+  if (run.sends[accepted.index].isTask)
+    tasks.accepted(accepted, {uint32_t(run.steps.size())});
   accept(event, accepted, needs);
+}
+
+/// A task waits for the step after which it begins, whatever else is sent.
+void Simulation::addTaskSender(const Send &send, Support &needs) {
+  if (!send.sender || llvm::any_of(needs.deps, [&](Dep dep) {
+        return dep.step() == send.sender && !dep.isChoice();
+      }))
+    return;
+  needs.deps.push_back(send.sender);
+  run.sequenced.insert(run.steps.size());
 }
 
 /// Adds a sender to wait for, unless one of them has to be waited for anyway:
@@ -279,6 +290,8 @@ void Simulation::tryPending(EventId event) {
 void Simulation::addSender(EventId event, SendId accepted, Support &needs) {
   ArrayRef<SendId> sends = pending[event.index];
   const Send *best = &run.sends[accepted.index];
+  if (best->isTask)
+    return addTaskSender(*best, needs);
   for (SendId id : sends) {
     const Send &send = run.sends[id.index];
     if (!send.sender)
@@ -374,6 +387,7 @@ void Simulation::end(StepId step) {
   }
   running.reset(event.index);
   sendAll(entity, step, operation.success.triggers, /*onEntry=*/false);
+  tasks.ended(step, [&](const Send &sent) { send(sent); });
   markEvent(event);
 }
 
@@ -398,23 +412,28 @@ std::optional<ValueId> Simulation::valueOf(const ir::Set &set,
   return std::nullopt;
 }
 
-bool Simulation::simulate(const Start &start) {
+bool Simulation::simulate() {
   for (const CellGoal &goal : start.goals)
     write(goal.desired, goal.value, StepId());
   dirtyRules.clear();
   ruleIsDirty.reset();
   for (EventId event : start.events)
     send({event, StepId(), nullptr, run.history.now()});
+  tasks.begin([&](const Send &sent) { send(sent); });
   for (uint32_t rule = 0; rule != system.numRules() && !failed; ++rule)
-    checkRule({rule});
+    if (!system.rests({rule}))
+      checkRule({rule});
   settle();
   for (uint32_t step = 0; step != run.steps.size() && !failed; ++step) {
+    if (run.steps.isJoin({step}))
+      continue;
     end({step});
     settle();
   }
+  tasks.finish();
   return !failed;
 }
 
 bool toscac::plan::simulate(const Start &start, unsigned maxRepeats, Run &run) {
-  return Simulation(run, maxRepeats).simulate(start);
+  return Simulation(start, run, maxRepeats).simulate();
 }

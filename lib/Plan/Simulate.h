@@ -4,20 +4,16 @@
 #define TOSCAC_LIB_PLAN_SIMULATE_H
 
 #include "Run.h"
+#include "Tasks.h"
 
 namespace toscac::plan {
 
-/// A cell that the workflow sets, and the one that is to follow it.
-struct CellGoal {
-  CellId desired;
-  CellId reached;
-  ValueId value;
-};
-
-/// What the workflow does at first: writes to cells, then events.
+/// What the workflow does: at first writes to cells, then events; then tasks,
+/// one after another.
 struct Start {
   std::vector<CellGoal> goals;
   std::vector<EventId> events;
+  TaskGraph tasks;
 };
 
 /// Runs the event system once (DESIGN 6.2). Steps end in the order in which

@@ -26,6 +26,8 @@ const Expr *toscac::plan::residual(const Run &run, const Expr &expr,
   if (expr.isLiteral())
     return &expr;
   auto cells = [&](CellId cell) -> const Value * {
+    if (run.writtenOnFailure.contains(cell.index))
+      return nullptr;
     for (WriteId write = run.history.lastWrite(cell); write;
          write = run.history.writes[write.index].previous)
       if (run.history.writes[write.index].step)
@@ -45,25 +47,19 @@ const Expr *toscac::plan::residual(const Run &run, const Expr &expr,
   return nullptr;
 }
 
-/// The trigger that made \p step happen; null: the workflow did.
-static const ir::Trigger *triggerOf(const Run &run, StepId step,
-                                    ir::EntityId &sender) {
+Invocation toscac::plan::invocationOf(const Run &run, StepId step) {
+  const Layout &layout = run.system.layout;
+  EventId event = run.event(step);
   Cause cause = run.causes[step.index];
   if (std::optional<RuleId> rule = cause.rule()) {
     RulePlace at = run.system.place(*rule);
-    sender = run.system.layout.entity(at.block->slot, at.row);
-    return at.block->rule;
+    return {event, at.block->rule, layout.entity(at.block->slot, at.row)};
   }
   const Send &send = run.sends[cause.send()->index];
-  if (send.sender)
-    sender = run.system.layout.entityOf(run.event(send.sender));
-  return send.trigger;
-}
-
-bool toscac::plan::hasTriggerInputs(const Run &run, StepId step) {
-  ir::EntityId sender{0};
-  const ir::Trigger *trigger = triggerOf(run, step, sender);
-  return trigger && !trigger->inputs.empty();
+  // What a task sends stands at its target.
+  bool isWorkflow = send.isFromWorkflow();
+  return {event, send.trigger,
+          layout.entityOf(isWorkflow ? event : run.event(send.sender))};
 }
 
 static void setInput(llvm::SmallVectorImpl<StepInput> &inputs, Name name,
@@ -79,10 +75,9 @@ static void setInput(llvm::SmallVectorImpl<StepInput> &inputs, Name name,
 }
 
 llvm::SmallVector<StepInput, 4>
-toscac::plan::inputsOf(const Run &run, StepId step, const ir::Handler &handler,
-                       ValueArena &arena) {
-  EventId event = run.event(step);
-  ir::EntityId entity = run.system.layout.entityOf(event);
+toscac::plan::inputsOf(const Run &run, const Invocation &invocation,
+                       const ir::Handler &handler, ValueArena &arena) {
+  ir::EntityId entity = run.system.layout.entityOf(invocation.event);
   llvm::SmallVector<StepInput, 4> inputs;
   auto add = [&](ArrayRef<ir::Argument> arguments, ir::EntityId at) {
     for (const ir::Argument &argument : arguments)
@@ -90,10 +85,9 @@ toscac::plan::inputsOf(const Run &run, StepId step, const ir::Handler &handler,
         setInput(inputs, argument.name,
                  residual(run, *argument.value, at, arena));
   };
-  add(run.system.layout.operation(event).inputs, entity);
-  ir::EntityId sender = entity;
-  if (const ir::Trigger *trigger = triggerOf(run, step, sender))
-    add(trigger->inputs, sender);
+  add(run.system.layout.operation(invocation.event).inputs, entity);
+  if (invocation.trigger)
+    add(invocation.trigger->inputs, invocation.sender);
   add(handler.inputs, entity);
   return inputs;
 }

@@ -14,17 +14,27 @@ struct StepInput {
   const Expr *value;
 };
 
-/// The inputs of \p handler in \p step: those of the operation, as the sender
-/// of the event gives them or else as defined, then the handler's own. Values
-/// live in \p arena.
-llvm::SmallVector<StepInput, 4> inputsOf(const Run &run, StepId step,
+/// An event, and who sent it.
+struct Invocation {
+  EventId event;
+  /// Null: the workflow sent it.
+  const ir::Trigger *trigger;
+  ir::EntityId sender;
+
+  bool hasInputs() const { return trigger && !trigger->inputs.empty(); }
+};
+Invocation invocationOf(const Run &run, StepId step);
+
+/// The inputs of \p handler when \p invocation is accepted: those of the
+/// operation, as the sender of the event gives them or else as defined, then
+/// the handler's own. Values live in \p arena.
+llvm::SmallVector<StepInput, 4> inputsOf(const Run &run,
+                                         const Invocation &invocation,
                                          const ir::Handler &handler,
                                          ValueArena &arena);
 
 /// Whether inputs of \p operation are literals, unless a sender gives others.
 bool hasFixedInputs(const ir::Operation &operation);
-/// Whether the sender of \p step's event gives inputs.
-bool hasTriggerInputs(const Run &run, StepId step);
 
 /// \p expr as \p entity sees it at the end: a cell that no step writes is
 /// known, all else that the run decides is not.

@@ -108,29 +108,44 @@ void StepText::writeDeps(StepId step, raw_ostream &os) {
   os << ']';
 }
 
+void StepText::writeHead(uint32_t id, const EventPlace &at, uint32_t occurrence,
+                         raw_ostream &os) {
+  ir::EntityId entity = plan.system.layout.entity(at.slot, at.row);
+  Parts &known = partsOf(at);
+  if (!known.isMade)
+    make(at, known);
+  os << "{\"id\": " << id << ", \"name\": \"";
+  writeName(entity, os);
+  os << known.name;
+  if (occurrence > 1)
+    os << '#' << occurrence;
+  os << known.kind << entities[entity.index] << known.operation;
+}
+
 void StepText::write(StepId step, raw_ostream &os) {
-  os << "{\"id\": " << step.index;
   if (plan.steps.isJoin(step)) {
-    os << ", \"kind\": \"join\", \"deps\": [";
+    os << "{\"id\": " << step.index << ", \"kind\": \"join\", \"deps\": [";
     writeDeps(step, os);
     os << '}';
     return;
   }
-  const Layout &layout = plan.system.layout;
-  EventPlace at = layout.place(EventId{plan.steps.event(step)});
-  ir::EntityId entity = layout.entity(at.slot, at.row);
-  Parts &known = partsOf(at);
-  if (!known.isMade)
-    make(at, known);
-  os << ", \"name\": \"";
-  writeName(entity, os);
-  os << known.name;
+  EventPlace at = plan.system.layout.place(EventId{plan.steps.event(step)});
   auto again = plan.occurrences.find(step.index);
-  if (again != plan.occurrences.end())
-    os << '#' << again->second;
-  os << known.kind << entities[entity.index] << known.operation;
+  writeHead(step.index, at, again == plan.occurrences.end() ? 1 : again->second,
+            os);
   writeDeps(step, os);
-  writeRest(step, at, os);
+  StepId origin = plan.origins[step.index];
+  writeRest(invocationOf(plan.run, origin), guardOf(plan, origin, guards), os);
+  os << '}';
+}
+
+void StepText::write(const FailureStep &step, uint32_t id, raw_ostream &os) {
+  writeHead(id, plan.system.layout.place(step.invocation.event),
+            step.occurrence, os);
+  llvm::interleaveComma(step.deps, os);
+  os << "], \"stage\": " << step.stage
+     << ", \"after_failure\": " << step.after.index;
+  writeRest(step.invocation, step.guard, os);
   os << '}';
 }
 
@@ -139,22 +154,25 @@ namespace {
 /// Writes what comes after a step's stage.
 class RestWriter {
 public:
-  RestWriter(const PlanData &plan, StepId origin, ArrayRef<uint32_t> entities,
+  RestWriter(const PlanData &plan, const Invocation &invocation,
+             const Expr *guard, ArrayRef<uint32_t> entities,
              ArrayRef<uint32_t> artifacts)
-      : plan(plan), origin(origin), entities(entities), artifacts(artifacts) {}
+      : plan(plan), invocation(invocation), guard(guard), entities(entities),
+        artifacts(artifacts) {}
 
   /// Members of an object, each after a comma.
-  std::string text(const EventPlace &at);
+  std::string text();
 
 private:
-  void write(const EventPlace &at);
+  void write();
   void writeHandler(const ir::Operation &operation, const ir::Handler &handler);
   void writeOutputs(ArrayRef<ir::OutputMapping> outputs);
   void writeSets(StringRef key, const ir::Machine &machine,
                  ArrayRef<ir::Set> sets, ir::EntityId entity);
 
   const PlanData &plan;
-  StepId origin;
+  const Invocation &invocation;
+  const Expr *guard;
   ArrayRef<uint32_t> entities;
   ArrayRef<uint32_t> artifacts;
   std::string result;
@@ -165,8 +183,8 @@ private:
 
 } // namespace
 
-std::string RestWriter::text(const EventPlace &at) {
-  json.object([&] { write(at); });
+std::string RestWriter::text() {
+  json.object([&] { write(); });
   StringRef members = StringRef(result).drop_front().drop_back();
   return members.empty() ? std::string() : (", " + members).str();
 }
@@ -192,7 +210,7 @@ void RestWriter::writeHandler(const ir::Operation &operation,
         json.value(artifacts[file.index]);
     });
   }
-  auto inputs = inputsOf(plan.run, origin, handler, arena);
+  auto inputs = inputsOf(plan.run, invocation, handler, arena);
   if (!inputs.empty()) {
     json.attributeBegin("inputs");
     json.object([&] {
@@ -229,8 +247,9 @@ void RestWriter::writeSets(StringRef key, const ir::Machine &machine,
   });
 }
 
-void RestWriter::write(const EventPlace &at) {
+void RestWriter::write() {
   const Layout &layout = plan.system.layout;
+  EventPlace at = layout.place(invocation.event);
   const ir::Machine &machine = layout.machine(at.slot);
   const ir::Operation &operation = machine.operations[at.operation];
   ir::EntityId entity = layout.entity(at.slot, at.row);
@@ -244,7 +263,7 @@ void RestWriter::write(const EventPlace &at) {
   writeSets("entry", machine, operation.entry.sets, entity);
   writeSets("success", machine, operation.success.sets, entity);
   writeSets("failure", machine, operation.failure.sets, entity);
-  if (const Expr *guard = guardOf(plan, origin, arena)) {
+  if (guard) {
     json.attributeBegin("guard");
     writeJSON(json, renumber(*guard, entities, arena));
   }
@@ -259,22 +278,25 @@ static bool allLiteral(const ir::Reaction &reaction) {
       reaction.sets, [](const ir::Set &set) { return set.value->isLiteral(); });
 }
 
-void StepText::writeRest(StepId step, const EventPlace &at, raw_ostream &os) {
+void StepText::writeRest(const Invocation &invocation, const Expr *guard,
+                         raw_ostream &os) {
+  EventPlace at = plan.system.layout.place(invocation.event);
   Parts &known = partsOf(at);
-  StepId origin = plan.origins[step.index];
   const ir::Operation &operation =
       plan.system.layout.machine(at.slot).operations[at.operation];
   bool isAlike = hasFixedInputs(operation) && allLiteral(operation.entry) &&
                  allLiteral(operation.success) &&
-                 allLiteral(operation.failure) &&
-                 !hasTriggerInputs(plan.run, origin) &&
-                 !plan.guards.contains(origin.index);
+                 allLiteral(operation.failure) && !invocation.hasInputs() &&
+                 !guard;
+  auto make = [&] {
+    return RestWriter(plan, invocation, guard, entities, artifacts).text();
+  };
   if (!isAlike) {
-    os << RestWriter(plan, origin, entities, artifacts).text(at);
+    os << make();
     return;
   }
   if (!known.hasRest) {
-    known.rest = RestWriter(plan, origin, entities, artifacts).text(at);
+    known.rest = make();
     known.hasRest = true;
   }
   os << known.rest;

@@ -22,6 +22,8 @@ public:
 
   /// Writes the line of \p step, without a line break.
   void write(StepId step, llvm::raw_ostream &os);
+  /// The same of a failure step, which has the number \p id.
+  void write(const FailureStep &step, uint32_t id, llvm::raw_ostream &os);
   /// `site[2].vpn[0]`, escaped for a JSON string.
   void writeName(ir::EntityId entity, llvm::raw_ostream &os) const;
 
@@ -38,7 +40,11 @@ private:
   };
   Parts &partsOf(const EventPlace &at);
   void make(const EventPlace &at, Parts &parts);
-  void writeRest(StepId step, const EventPlace &at, llvm::raw_ostream &os);
+  /// Everything before the list of deps; \p occurrence is shown from 2 on.
+  void writeHead(uint32_t id, const EventPlace &at, uint32_t occurrence,
+                 llvm::raw_ostream &os);
+  void writeRest(const Invocation &invocation, const Expr *guard,
+                 llvm::raw_ostream &os);
   void writeDeps(StepId step, llvm::raw_ostream &os);
 
   const PlanData &plan;
@@ -47,6 +53,7 @@ private:
   /// By slot, then operation.
   std::vector<std::vector<Parts>> parts;
   bool namesArePlain;
+  ValueArena guards;
 };
 
 } // namespace toscac::plan

@@ -126,7 +126,8 @@ bool SureSteps::isSure(StepId step) {
   for (Dep dep : run.steps.deps(step))
     if (!dep.isChoice() && !sure[dep.step().index])
       return false;
-  return hasRule(step) || !missedBySenders(step, /*onlySure=*/true);
+  return run.steps.isJoin(step) || hasRule(step) ||
+         !missedBySenders(step, /*onlySure=*/true);
 }
 
 void SureSteps::find() {

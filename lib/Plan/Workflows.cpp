@@ -9,6 +9,7 @@
 
 #include "Workflows.h"
 
+#include "BuildTasks.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -16,27 +17,12 @@ using namespace toscac;
 using namespace toscac::plan;
 using llvm::StringRef;
 
-std::vector<Name> toscac::plan::listWorkflows(const ir::Graph &graph) {
-  std::vector<Name> result;
-  auto add = [&](Name name) {
-    if (!llvm::is_contained(result, name))
-      result.push_back(name);
-  };
-  if (!graph.scopes.empty()) {
-    const ir::Scope &service = graph.scopes.front();
-    for (const ir::MachineSlot &slot : service.machines)
-      for (const ir::Operation &event :
-           graph.machines[slot.machine.index].operations)
-        add(event.name);
-    for (const ir::Workflow &workflow : service.workflows)
-      add(workflow.name);
-    for (const ir::PolicyTrigger &policy : service.policies)
-      add(policy.event);
-  }
-  for (const ir::Machine &machine : graph.machines)
-    for (const ir::Intent &intent : machine.intents)
-      add(intent.workflow);
-  return result;
+static bool isIntent(Name workflow, const ir::Graph &graph) {
+  return llvm::any_of(graph.machines, [&](const ir::Machine &machine) {
+    return llvm::any_of(machine.intents, [&](const ir::Intent &intent) {
+      return intent.workflow == workflow;
+    });
+  });
 }
 
 /// Every machine that has the intent wants its value.
@@ -57,8 +43,8 @@ static void addIntents(Name workflow, EventSystem &system, Start &start) {
 
 static void reportUnknown(Name workflow, EventSystem &system) {
   std::vector<StringRef> names;
-  for (Name name : listWorkflows(system.layout.graph))
-    names.push_back(name.str());
+  for (const WorkflowEntry &entry : listWorkflows(system.layout.graph))
+    names.push_back(entry.name.str());
   std::string hint;
   if (std::optional<StringRef> near = nearestName(workflow.str(), names))
     hint = "; did you mean '" + near->str() + "'?";
@@ -68,17 +54,50 @@ static void reportUnknown(Name workflow, EventSystem &system) {
                                  hint);
 }
 
-/// What \p workflow is besides an event or intent; empty if it is nothing.
-static StringRef describeSteps(Name workflow, const ir::Graph &graph) {
-  for (const ir::Scope &service : llvm::ArrayRef(graph.scopes).take_front()) {
-    if (llvm::any_of(service.workflows,
-                     [&](const auto &w) { return w.name == workflow; }))
-      return "an imperative workflow";
-    if (llvm::any_of(service.policies,
-                     [&](const auto &p) { return p.event == workflow; }))
-      return "an event of a policy";
-  }
-  return {};
+/// Nothing: the workflow is not a list of steps, nor an event of a policy.
+static std::optional<Start> startTasks(const Goal &goal, EventSystem &system,
+                                       bool &isFound) {
+  const ir::Scope &service = system.layout.graph.scopes.front();
+  std::optional<TaskGraph> tasks;
+  llvm::SmallVector<const ir::PolicyTrigger *, 2> triggers;
+  for (const ir::PolicyTrigger &trigger : service.policies)
+    if (trigger.event == goal.workflow)
+      triggers.push_back(&trigger);
+  auto workflow =
+      llvm::find_if(service.workflows, [&](const ir::Workflow &other) {
+        return other.name == goal.workflow;
+      });
+  isFound = true;
+  if (workflow != service.workflows.end())
+    tasks = buildTasks(*workflow, goal, system);
+  else if (!triggers.empty())
+    tasks = buildTasks(triggers, system);
+  else
+    isFound = false;
+  if (!tasks)
+    return std::nullopt;
+  Start start;
+  start.tasks = std::move(*tasks);
+  return start;
+}
+
+static std::optional<EventId> findServiceEvent(Name name,
+                                               const Layout &layout) {
+  ir::EntityId service = layout.graph.entity(ir::ScopeId{0});
+  for (const ir::MachineSlot &slot : layout.graph.scopes.front().machines)
+    if (auto event = layout.findEvent(
+            service, layout.set.machines[slot.machine.index].interface, name))
+      return event;
+  return std::nullopt;
+}
+
+bool toscac::plan::hasTasks(Name workflow, const ir::Graph &graph) {
+  for (const ir::Scope &service : llvm::ArrayRef(graph.scopes).take_front())
+    return llvm::any_of(service.workflows,
+                        [&](const auto &w) { return w.name == workflow; }) ||
+           llvm::any_of(service.policies,
+                        [&](const auto &p) { return p.event == workflow; });
+  return false;
 }
 
 std::optional<Start> toscac::plan::startOf(const Goal &goal,
@@ -86,23 +105,18 @@ std::optional<Start> toscac::plan::startOf(const Goal &goal,
   Start start;
   const ir::Graph &graph = system.layout.graph;
   if (!graph.scopes.empty()) {
-    ir::EntityId service = graph.entity(ir::ScopeId{0});
-    for (SlotId slot : system.layout.slotsOf(service).ids())
-      for (auto [i, event] :
-           llvm::enumerate(system.layout.machine(slot).operations))
-        if (event.name == goal.workflow) {
-          start.events.push_back(system.layout.event(slot, 0, i));
-          return start;
-        }
-  }
-  if (StringRef steps = describeSteps(goal.workflow, graph); !steps.empty()) {
-    system.conditions.diags.report({}, diag::WorkflowNotPlanned,
-                                   goal.workflow.str(), steps);
-    return std::nullopt;
+    if (auto event = findServiceEvent(goal.workflow, system.layout)) {
+      start.events.push_back(*event);
+      return start;
+    }
+    bool isFound = false;
+    std::optional<Start> tasks = startTasks(goal, system, isFound);
+    if (isFound)
+      return tasks;
   }
   addIntents(goal.workflow, system, start);
   if (!start.goals.empty() || goal.workflow.str() == "deploy" ||
-      llvm::is_contained(listWorkflows(graph), goal.workflow))
+      isIntent(goal.workflow, graph))
     return start;
   reportUnknown(goal.workflow, system);
   return std::nullopt;

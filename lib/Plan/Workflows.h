@@ -8,6 +8,10 @@
 
 namespace toscac::plan {
 
+/// Whether \p workflow is made of activities, so that their operations are
+/// needed.
+bool hasTasks(Name workflow, const ir::Graph &graph);
+
 /// What the workflow of \p goal writes and sends; nothing after a report that
 /// there is no such workflow.
 std::optional<Start> startOf(const Goal &goal, EventSystem &system);

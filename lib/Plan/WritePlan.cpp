@@ -300,7 +300,14 @@ void PlanWriter::writeSteps() {
   }
   os << "\n]";
   key("failure_steps");
-  json.rawValue("[]");
+  json.rawValue("[");
+  separator = "\n";
+  for (auto [i, step] : llvm::enumerate(plan.failureSteps)) {
+    os << separator;
+    text.write(step, plan.steps.size() + i, os);
+    separator = ",\n";
+  }
+  os << (plan.failureSteps.empty() ? "]" : "\n]");
 }
 
 void PlanWriter::writeOutputs() {

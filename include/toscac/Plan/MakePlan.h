@@ -71,9 +71,15 @@ std::optional<Plan> makePlan(const ir::Graph &graph, const Goal &goal,
                              const PlanOptions &options, NameTable &names,
                              DiagnosticEngine &diags);
 
+/// A workflow that a graph offers, and in words what it is.
+struct WorkflowEntry {
+  Name name;
+  std::string description;
+};
+
 /// The workflows that \p graph offers, in order of definition, each once:
 /// events of the service, imperative workflows, policy events, intents.
-std::vector<Name> listWorkflows(const ir::Graph &graph);
+std::vector<WorkflowEntry> listWorkflows(const ir::Graph &graph);
 
 /// Artifacts that steps of \p plan run or need, in ascending order: plans name
 /// them by their position here.

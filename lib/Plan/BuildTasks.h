@@ -1,0 +1,28 @@
+//===- BuildTasks.h - From workflows to tasks -------------------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_PLAN_BUILDTASKS_H
+#define TOSCAC_LIB_PLAN_BUILDTASKS_H
+
+#include "Tasks.h"
+#include "toscac/Plan/MakePlan.h"
+
+namespace toscac::plan {
+
+/// The tasks of the imperative workflow \p workflow with the parameters of
+/// \p goal; nothing after a report. Machines that it addresses itself rest.
+std::optional<TaskGraph> buildTasks(const ir::Workflow &workflow,
+                                    const Goal &goal, EventSystem &system);
+
+/// The same for the actions of \p triggers, which run side by side.
+std::optional<TaskGraph>
+buildTasks(llvm::ArrayRef<const ir::PolicyTrigger *> triggers,
+           EventSystem &system);
+
+/// Entities of \p scope that the node template or group \p target means;
+/// not empty \p relationship: their relationships of that requirement.
+std::vector<ir::EntityId> targetsOf(const ir::Graph &graph, ir::ScopeId scope,
+                                    Name target, Name relationship);
+
+} // namespace toscac::plan
+
+#endif

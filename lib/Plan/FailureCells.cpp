@@ -1,0 +1,70 @@
+//===- FailureCells.cpp - What is known after a failure -------------------===//
+
+#include "FailureCells.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+
+static StepGraph withoutChoices(const StepGraph &steps) {
+  StepGraph result;
+  llvm::SmallVector<Dep, 8> deps;
+  for (uint32_t i = 0; i != steps.size(); ++i) {
+    deps.clear();
+    for (Dep dep : steps.deps({i}))
+      deps.push_back(dep.step());
+    result.add(steps.event({i}), deps);
+  }
+  return result;
+}
+
+PlanOrder::PlanOrder(const PlanData &plan)
+    : steps(withoutChoices(plan.steps)), reach(steps),
+      numbers(plan.run.steps.size()) {
+  for (uint32_t i = 0; i != plan.origins.size(); ++i)
+    if (plan.origins[i])
+      numbers[plan.origins[i].index] = {i};
+}
+
+void FailureCells::begin(StepId step) {
+  failed = step;
+  cells.clear();
+}
+
+const FailureCell &FailureCells::operator[](CellId cell) {
+  auto [found, isNew] = cells.try_emplace(cell.index);
+  if (isNew)
+    found->second.value = valueOf(cell);
+  return found->second;
+}
+
+/// Whether a step before the failed one may have been left out by its guard.
+bool FailureCells::isSkippable(StepId origin) const {
+  return plan.guards.contains(origin.index) &&
+         !plan.guards.contains(plan.origins[failed.index].index);
+}
+
+ValueId FailureCells::valueOf(CellId cell) {
+  const History &history = plan.run.history;
+  ValueId possible;
+  bool isKnown = true;
+  auto add = [&](ValueId value) {
+    isKnown &= !possible || possible == value;
+    possible = value;
+  };
+  WriteId at = history.lastWrite(cell);
+  for (; at && isKnown; at = history.writes[at.index].previous) {
+    const Write &write = history.writes[at.index];
+    StepId step = write.step ? order.number(write.step) : StepId();
+    bool neverHappens = step == failed ? !write.isOnEntry()
+                                       : step && order.isBefore(failed, step);
+    if (neverHappens)
+      continue;
+    add(write.value);
+    bool isCertain = !step || step == failed || order.isBefore(step, failed);
+    if (isCertain && !(step && isSkippable(write.step)))
+      break;
+  }
+  if (!at)
+    add(history.initial(cell));
+  return isKnown ? possible : ValueId();
+}

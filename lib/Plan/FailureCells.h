@@ -1,0 +1,66 @@
+//===- FailureCells.h - What is known after a failure -----------*- C++ -*-===//
+///
+/// \file
+/// The cells as they are after a step of the plan has failed. What the steps
+/// before it wrote is known; what waits for it never runs; a cell that any
+/// other step writes is unknown.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_PLAN_FAILURECELLS_H
+#define TOSCAC_LIB_PLAN_FAILURECELLS_H
+
+#include "EventSteps.h"
+#include "PlanData.h"
+#include "Reachability.h"
+
+namespace toscac::plan {
+
+/// The order in which a plan is run: choices are waited for like all else.
+class PlanOrder {
+public:
+  explicit PlanOrder(const PlanData &plan);
+
+  bool isBefore(StepId a, StepId b) { return reach.isBefore(a, b); }
+  /// The step of the plan that a step of the run is.
+  StepId number(StepId origin) const { return numbers[origin.index]; }
+
+private:
+  StepGraph steps;
+  Reachability reach;
+  std::vector<StepId> numbers;
+};
+
+struct FailureCell {
+  /// None: unknown.
+  ValueId value;
+  /// The failure step that wrote it, counted from the failure on.
+  std::optional<uint32_t> writer;
+  /// Written on entry by a failure step that has not ended.
+  bool isInFlight = false;
+};
+
+class FailureCells {
+public:
+  FailureCells(const PlanData &plan, PlanOrder &order)
+      : plan(plan), order(order) {}
+
+  /// Forgets everything; now \p failed has failed, but written nothing since
+  /// its start.
+  void begin(StepId failed);
+  const FailureCell &operator[](CellId cell);
+  void write(CellId cell, FailureCell content) { cells[cell.index] = content; }
+
+private:
+  ValueId valueOf(CellId cell);
+  bool isSkippable(StepId origin) const;
+
+  const PlanData &plan;
+  PlanOrder &order;
+  StepId failed;
+  llvm::DenseMap<uint32_t, FailureCell> cells;
+};
+
+} // namespace toscac::plan
+
+#endif

@@ -1,0 +1,466 @@
+//===- FailureSteps.cpp - What follows a failure --------------------------===//
+///
+/// \file
+/// The rule "Failure steps". From what is known when a step has failed, the
+/// events that it sends and the rules that its writes set off are lowered once,
+/// much as Simulate does it for the plan itself; what is unknown becomes a
+/// guard. Failures of failure steps are not planned.
+///
+/// An operation that a step of the plan may still run, because it does not wait
+/// for the failed one, is left to that step. What waits for the failed step is
+/// not made up for, except where the failed step itself asks for it: going on
+/// is the matter of a new plan.
+///
+//===----------------------------------------------------------------------===//
+
+#include "FailureSteps.h"
+
+#include "FailureLowering.h"
+#include "GraphEnvironment.h"
+#include "RaisedRules.h"
+#include "ReverseWalk.h"
+#include "toscac/Basic/DiagnosticsPlan.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using llvm::ArrayRef;
+
+/// More than this many steps after one failure are no reaction to it.
+static constexpr size_t maxSteps = 1000;
+
+Answer FailureLowering::evaluate(const Expr *expr, ir::EntityId self,
+                                 bool strict) {
+  Answer answer;
+  if (!expr)
+    return answer;
+  bool metInFlight = false;
+  auto read = [&](CellId id) -> const Value * {
+    const FailureCell &cell = cells[id];
+    if (cell.isInFlight && !strict) {
+      metInFlight = true;
+      return nullptr;
+    }
+    if (cell.writer && !llvm::is_contained(answer.writers, *cell.writer))
+      answer.writers.push_back(*cell.writer);
+    return cell.value ? &system.values[cell.value] : nullptr;
+  };
+  GraphEnvironment environment(layout, self, read, system.conditions.names);
+  environment.parameters = plan.run.parameters;
+  Evaluation result =
+      toscac::evaluate(*expr, environment, system.conditions.arena);
+  if (result.isUnknown()) {
+    answer.truth = Truth::Unknown;
+    answer.guards.push_back(result.residual());
+    answer.isUnsettled = metInFlight;
+  } else if (!result.isKnown() || !result.value().isTrue()) {
+    answer.truth = Truth::False;
+  }
+  return answer;
+}
+
+bool FailureLowering::isSurelyFalse(TermId term, ir::EntityId self) {
+  auto truthOf = [&](AtomId id) {
+    Atom &atom = system.conditions.atoms[id.index];
+    if (atom.cell.route.origin != 0)
+      return Truth::Unknown;
+    std::optional<CellId> cell = findCell(layout, atom.cell, self);
+    if (!cell)
+      return atom.whereNothing ? Truth::True : Truth::False;
+    ValueId value = cells[*cell].value;
+    if (!value)
+      return Truth::Unknown;
+    return system.conditions.test(atom, value) ? Truth::True : Truth::False;
+  };
+  return quickTruth(system.conditions, term, truthOf) == Truth::False;
+}
+
+Answer FailureLowering::evaluateRule(const RulePlace &at, bool strict) {
+  ir::EntityId sender = layout.entity(at.block->slot, at.row);
+  ir::EntityId receiver = layout.entityOf(at.receiver);
+  Answer answer;
+  if (isSurelyFalse(at.block->condition, sender) ||
+      isSurelyFalse(system.precondition(at.receiver), receiver)) {
+    answer.truth = Truth::False;
+    return answer;
+  }
+  answer = evaluate(at.block->rule->condition, sender, strict);
+  Answer accepts = evaluate(preconditionOf(at.receiver), receiver, strict);
+  answer.truth = std::min(answer.truth, accepts.truth);
+  answer.isUnsettled |= accepts.isUnsettled;
+  answer.add(accepts);
+  return answer;
+}
+
+llvm::SmallVector<RuleId, 4>
+FailureLowering::rulesThatRead(ArrayRef<CellId> written) {
+  llvm::SmallVector<RuleId, 4> rules;
+  auto add = [&](RuleId rule) {
+    if (!llvm::is_contained(rules, rule) &&
+        !isLeftToPlan(system.place(rule).receiver, /*isAskedFor=*/false))
+      rules.push_back(rule);
+  };
+  for (CellId cell : written) {
+    CellPlace at = layout.place(cell);
+    ir::EntityId entity = layout.entity(at.slot, at.row);
+    for (uint32_t watch : system.watchesOf(at.slot, at.cell))
+      forEachOrigin(
+          layout.graph, entity, system.watches[watch].fromSelf,
+          system.watches[watch].self, [&](ir::EntityId owner) {
+            system.forEachReader(
+                owner, watch,
+                [&](EventId event) { system.forEachRuleOf(event, add); }, add);
+          });
+  }
+  return rules;
+}
+
+/// Does \p act, which writes the cells \p written, then looks at the rules that
+/// it may have made true.
+void FailureLowering::change(ArrayRef<CellId> written,
+                             std::optional<EventId> ended,
+                             llvm::function_ref<void()> act) {
+  llvm::SmallVector<RuleId, 4> rules = rulesThatRead(written);
+  for (RuleId rule : rules)
+    if (!openRules.contains(rule.index) &&
+        evaluateRule(system.place(rule), /*strict=*/true).truth == Truth::True)
+      heldRules.insert(rule.index);
+  act();
+  // What holds on was blocked as long as the operation ran.
+  if (ended)
+    system.forEachRuleOf(*ended, [&](RuleId rule) {
+      if (openRules.contains(rule.index) && !llvm::is_contained(rules, rule))
+        rules.push_back(rule);
+    });
+  for (RuleId rule : rules)
+    checkRule(rule);
+  tryPending();
+}
+
+void FailureLowering::checkRule(RuleId rule) {
+  RulePlace at = system.place(rule);
+  if (evaluateRule(at, /*strict=*/true).truth == Truth::False) {
+    heldRules.erase(rule.index);
+    openRules.erase(rule.index);
+    return;
+  }
+  if (heldRules.contains(rule.index))
+    return;
+  Answer needs = evaluateRule(at, /*strict=*/false);
+  if (!needs.isPossible() || running.contains(at.receiver.index)) {
+    openRules.insert(rule.index);
+    return;
+  }
+  openRules.erase(rule.index);
+  heldRules.insert(rule.index);
+  ir::EntityId sender = layout.entity(at.block->slot, at.row);
+  accept({at.receiver, at.block->rule, sender}, std::nullopt, needs);
+}
+
+llvm::SmallVector<CellId, 4> FailureLowering::cellsOf(EventId event,
+                                                      ArrayRef<ir::Set> sets) {
+  EventPlace at = layout.place(event);
+  llvm::SmallVector<CellId, 4> result;
+  for (const ir::Set &set : sets)
+    result.push_back(layout.cell(at.slot, at.row, set.cell));
+  return result;
+}
+
+void FailureLowering::apply(EventId event, ArrayRef<ir::Set> sets,
+                            Sender writer, bool isInFlight) {
+  EventPlace at = layout.place(event);
+  bool isGuarded = writer && step(*writer).guard;
+  for (const ir::Set &set : sets) {
+    CellId id = layout.cell(at.slot, at.row, set.cell);
+    FailureCell cell{ValueId(), writer, isInFlight};
+    auto read = [&](CellId other) -> const Value * {
+      ValueId value = cells[other].value;
+      return value ? &system.values[value] : nullptr;
+    };
+    GraphEnvironment environment(layout, layout.entity(at.slot, at.row), read,
+                                 system.conditions.names);
+    Evaluation value =
+        toscac::evaluate(*set.value, environment, system.conditions.arena);
+    // Whether a guarded step writes is known only when the plan runs.
+    if (value.isKnown() && !isGuarded)
+      cell.value = system.values.intern(value.value());
+    cells.write(id, cell);
+    plan.run.writtenOnFailure.insert(id.index);
+  }
+}
+
+void FailureLowering::sendAll(EventId event, ArrayRef<ir::Trigger> triggers,
+                              Sender sender) {
+  ir::EntityId entity = layout.entityOf(event);
+  for (const ir::Trigger &trigger : triggers) {
+    Answer condition = evaluate(trigger.condition, entity);
+    if (!condition.isPossible())
+      continue;
+    system.forEachReceiver(entity, trigger, [&](EventId receiver) {
+      if (!isLeftToPlan(receiver, /*isAskedFor=*/!sender))
+        pending.push_back({{receiver, &trigger, entity}, sender, condition});
+    });
+    tryPending();
+  }
+}
+
+bool FailureLowering::isLeftToPlan(EventId event, bool isAskedFor) {
+  return llvm::any_of(eventSteps.of(event), [&](StepId step) {
+    if (step == failed)
+      return false;
+    if (step > failed)
+      return !isAskedFor || !order.isBefore(failed, step);
+    return !order.isBefore(step, failed);
+  });
+}
+
+/// Whether a step that makes the precondition hold comes after the sender: then
+/// the event has arrived too early.
+bool FailureLowering::isLate(const Answer &answer, Sender sender) {
+  llvm::SmallVector<uint32_t, 2> open(answer.writers);
+  llvm::SmallDenseSet<uint32_t, 8> seen;
+  if (!sender)
+    return !open.empty();
+  while (!open.empty()) {
+    uint32_t at = open.pop_back_val();
+    if (at == *sender || !seen.insert(at).second)
+      continue;
+    for (uint32_t dep : step(at).deps) {
+      uint32_t number = dep - plan.steps.size() - first;
+      if (number == *sender)
+        return true;
+      open.push_back(number);
+    }
+  }
+  return false;
+}
+
+/// Each event that is accepted may change what becomes of the others.
+void FailureLowering::tryPending() {
+  for (size_t i = 0; i < pending.size();) {
+    const PendingEvent &next = pending[i];
+    EventId event = next.invocation.event;
+    Answer needs;
+    if (!running.contains(event.index))
+      needs = evaluate(preconditionOf(event), layout.entityOf(event));
+    if (running.contains(event.index) || !needs.isPossible()) {
+      ++i;
+      continue;
+    }
+    PendingEvent accepted = next;
+    pending.erase(pending.begin() + i);
+    i = 0;
+    if (!accepted.task && isLate(needs, accepted.sender))
+      continue;
+    needs.add(accepted.condition);
+    if (accepted.task)
+      tasks.accepted(accepted.task, numSteps());
+    accept(accepted.invocation, accepted.sender, needs);
+  }
+}
+
+uint32_t FailureLowering::occurrenceOf(EventId event) {
+  uint32_t count = 1;
+  for (StepId other : eventSteps.of(event))
+    count += other == failed || order.isBefore(other, failed);
+  for (uint32_t i = 0; i != numSteps(); ++i)
+    count += step(i).invocation.event == event;
+  return count;
+}
+
+bool FailureLowering::writesAttribute(const FailureStep &step, uint32_t entity,
+                                      llvm::StringRef attribute) {
+  if (layout.entityOf(step.invocation.event).index != entity)
+    return false;
+  const ir::Operation &operation = layout.operation(step.invocation.event);
+  auto fits = [&](const ir::OutputMapping &output) {
+    return output.target.size() >= 2 && output.target[1].str() == attribute;
+  };
+  return llvm::any_of(operation.outputs, fits) ||
+         llvm::any_of(operation.handlers, [&](const ir::Handler &handler) {
+           return llvm::any_of(handler.outputs, fits);
+         });
+}
+
+static void
+forEachQuery(const Expr &expr, Function function,
+             llvm::function_ref<void(uint32_t, ArrayRef<Expr>)> visit) {
+  ArrayRef<Expr> parts = expr.children();
+  if (expr.isCall(function) && parts.size() >= 2 && parts[0].isLiteral() &&
+      parts[0].value().isInteger())
+    visit(parts[0].value().asInteger(), parts.drop_front());
+  for (const Expr &part : parts)
+    forEachQuery(part, function, visit);
+}
+
+/// The last failure step before that writes an attribute which is read.
+void FailureLowering::addDataDeps(FailureStep &reader) {
+  ValueArena arena;
+  for (const ir::Handler &handler :
+       layout.operation(reader.invocation.event).handlers)
+    for (const StepInput &input :
+         inputsOf(plan.run, reader.invocation, handler, arena))
+      forEachQuery(*input.value, Function::GetAttribute,
+                   [&](uint32_t entity, ArrayRef<Expr> path) {
+                     for (uint32_t i = numSteps(); i-- != 0;)
+                       if (path[0].isLiteral() && path[0].value().isString() &&
+                           writesAttribute(step(i), entity,
+                                           path[0].value().asString())) {
+                         reader.deps.push_back(plan.steps.size() + first + i);
+                         return;
+                       }
+                   });
+}
+
+/// Its guard, unless the step itself changes what the guard reads: then that it
+/// has done so.
+const Expr *FailureLowering::hasRun(const FailureStep &step) {
+  if (!step.guard)
+    return nullptr;
+  EventPlace at = layout.place(step.invocation.event);
+  ir::EntityId entity = layout.entity(at.slot, at.row);
+  const ir::Machine &machine = layout.machine(at.slot);
+  const ir::Operation &operation = machine.operations[at.operation];
+  bool isChanged = false;
+  forEachQuery(*step.guard, Function::GetState,
+               [&](uint32_t read, ArrayRef<Expr>) {
+                 isChanged |= read == entity.index;
+               });
+  if (!isChanged || operation.success.sets.empty())
+    return step.guard;
+  ValueArena &arena = system.conditions.arena;
+  llvm::SmallVector<const Expr *, 2> done;
+  for (const ir::Set &set : operation.success.sets) {
+    Expr path[] = {
+        Expr::literal(Value::integer(entity.index)),
+        Expr::literal(Value::string(machine.interface.str())),
+        Expr::literal(Value::string(machine.cells[set.cell].name.str()))};
+    Expr sides[] = {
+        Expr::call(Function::GetState, arena.save(ArrayRef<Expr>(path))),
+        *set.value};
+    done.push_back(arena.make(
+        Expr::call(Function::Equal, arena.save(ArrayRef<Expr>(sides)))));
+  }
+  return combineGuards(done, Function::And, arena);
+}
+
+bool FailureLowering::isTooMany() {
+  if (numSteps() != maxSteps)
+    return false;
+  if (!wasCut)
+    system.conditions.diags.report(
+        layout.operation({plan.steps.event(failed)}).range, diag::LongFailure,
+        plan.nameOf(failed), unsigned(maxSteps));
+  wasCut = true;
+  return true;
+}
+
+/// What is there to wait for: who made it possible, who asked for it, the same
+/// operation before, and who writes what it reads.
+void FailureLowering::addDeps(FailureStep &made, Sender sender,
+                              const Answer &needs) {
+  auto add = [&](uint32_t number) {
+    made.deps.push_back(plan.steps.size() + first + number);
+  };
+  llvm::for_each(needs.writers, add);
+  if (sender)
+    add(*sender);
+  for (uint32_t i = 0; i != numSteps(); ++i)
+    if (step(i).invocation.event == made.invocation.event)
+      add(i);
+  addDataDeps(made);
+  llvm::sort(made.deps);
+  made.deps.erase(std::unique(made.deps.begin(), made.deps.end()),
+                  made.deps.end());
+  for (uint32_t dep : made.deps)
+    made.stage = std::max(made.stage,
+                          plan.failureSteps[dep - plan.steps.size()].stage + 1);
+}
+
+void FailureLowering::accept(const Invocation &invocation, Sender sender,
+                             const Answer &needs) {
+  if (isTooMany())
+    return;
+  EventId event = invocation.event;
+  uint32_t number = numSteps();
+  FailureStep made{invocation, failed};
+  made.occurrence = occurrenceOf(event);
+  addDeps(made, sender, needs);
+  Guards guards = needs.guards;
+  const Expr *inherited = sender ? hasRun(step(*sender)) : nullptr;
+  if (inherited)
+    addGuards(guards, inherited);
+  if (!guards.empty())
+    made.guard = combineGuards(guards, Function::And, system.conditions.arena);
+  plan.failureSteps.push_back(std::move(made));
+  running.insert(event.index);
+  const ir::Operation &operation = layout.operation(event);
+  change(cellsOf(event, operation.entry.sets), std::nullopt, [&] {
+    apply(event, operation.entry.sets, number, /*isInFlight=*/true);
+    sendAll(event, operation.entry.triggers, number);
+  });
+}
+
+void FailureLowering::end(uint32_t number) {
+  EventId event = step(number).invocation.event;
+  const ir::Operation &operation = layout.operation(event);
+  auto onEntry = cellsOf(event, operation.entry.sets);
+  auto written = cellsOf(event, operation.success.sets);
+  written.append(onEntry);
+  change(written, event, [&] {
+    for (CellId cell : onEntry) {
+      FailureCell content = cells[cell];
+      content.isInFlight = false;
+      cells.write(cell, content);
+    }
+    apply(event, operation.success.sets, number, /*isInFlight=*/false);
+    running.erase(event.index);
+    sendAll(event, operation.success.triggers, number);
+    if (tasks.isActive())
+      withTasks([&](const FailureTasks::Events &events) {
+        tasks.ended(number, events);
+      });
+  });
+}
+
+void FailureLowering::lower(StepId step) {
+  failed = step;
+  first = plan.failureSteps.size();
+  cells.begin(step);
+  running.clear();
+  heldRules.clear();
+  openRules.clear();
+  pending.clear();
+  EventId event{plan.steps.event(step)};
+  const ir::Operation &operation = layout.operation(event);
+  change(cellsOf(event, operation.failure.sets), std::nullopt, [&] {
+    apply(event, operation.failure.sets, std::nullopt, /*isInFlight=*/false);
+    sendAll(event, operation.failure.triggers, std::nullopt);
+    beginTasks();
+  });
+  uint32_t ended = 0;
+  do {
+    for (; ended != numSteps(); ++ended)
+      end(ended);
+  } while (skipTasks());
+}
+
+void toscac::plan::lowerFailures(PlanData &plan) {
+  const Layout &layout = plan.system.layout;
+  RaisedRules rules(plan.run);
+  std::optional<FailureLowering> lowering;
+  for (uint32_t i = 0; i != plan.steps.size(); ++i) {
+    // A step that runs nothing cannot fail.
+    if (!plan.isCall({i}))
+      continue;
+    EventPlace at = layout.place(EventId{plan.steps.event({i})});
+    const ir::Operation &operation =
+        layout.machine(at.slot).operations[at.operation];
+    if (operation.failure.triggers.empty() &&
+        !plan.run.failureTasks.contains(plan.origins[i].index) &&
+        !rules.mayRaise(at.slot, at.operation))
+      continue;
+    if (!lowering)
+      lowering.emplace(plan);
+    lowering->lower({i});
+  }
+}

@@ -1,0 +1,57 @@
+//===- FailureTasks.h - What a workflow does after a failure ----*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_PLAN_FAILURETASKS_H
+#define TOSCAC_LIB_PLAN_FAILURETASKS_H
+
+#include "Tasks.h"
+#include <deque>
+
+namespace toscac::plan {
+
+/// Follows tasks while what follows a failure is lowered. Failure steps are
+/// counted from the first after that failure.
+class FailureTasks {
+public:
+  /// What the lowering answers and does.
+  struct Events {
+    llvm::function_ref<bool(TaskConditionId)> holds;
+    llvm::function_ref<bool(const CellGoal &)> isReached;
+    /// Sends what the task does, after the failure steps given.
+    llvm::function_ref<void(TaskId, EventId, llvm::ArrayRef<uint32_t>)> send;
+  };
+
+  void begin(const TaskGraph &graph, const Events &events);
+  void end() { graph = nullptr; }
+  bool isActive() const { return graph; }
+  const TaskGraph &tasks() const { return *graph; }
+
+  void accepted(TaskId task, uint32_t step) { taskOfStep[step] = task; }
+  void ended(uint32_t step, const Events &events);
+  /// What was sent cannot be accepted: the workflow goes on without it.
+  void skip(TaskId task, const Events &events);
+
+private:
+  struct State {
+    uint32_t done = 0;
+    uint32_t open = 0;
+    bool isDone = false;
+    /// Failure steps that it begins after, then those it ends with.
+    llvm::SmallVector<uint32_t, 2> after;
+    llvm::SmallVector<uint32_t, 2> steps;
+  };
+  void finish(TaskId task);
+  void work(const Events &events);
+  void start(TaskId task, const Events &events);
+  void checkDone(TaskId task, const Events &events);
+
+  const TaskGraph *graph = nullptr;
+  std::vector<State> states;
+  std::deque<TaskId> ready;
+  /// Tasks that have sent what they send and wait for cells.
+  llvm::SmallVector<TaskId, 2> waiting;
+  llvm::DenseMap<uint32_t, TaskId> taskOfStep;
+};
+
+} // namespace toscac::plan
+
+#endif

@@ -1,0 +1,46 @@
+//===- WorkflowInputs.h - Values of a workflow's inputs ---------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_PLAN_WORKFLOWINPUTS_H
+#define TOSCAC_LIB_PLAN_WORKFLOWINPUTS_H
+
+#include "EventSystem.h"
+#include "toscac/Plan/MakePlan.h"
+
+namespace toscac::plan {
+
+class WorkflowInputs {
+public:
+  WorkflowInputs(EventSystem &system, ir::ScopeId scope)
+      : system(&system), scope(scope) {}
+
+  /// From the parameters of \p goal and the defaults of \p workflow; false
+  /// after a report of what is missing or does not fit.
+  bool setParameters(const ir::Workflow &workflow, const Goal &goal);
+  /// As \p activity gives them, in a workflow with inputs \p outer, where
+  /// \p self stands; or the defaults of \p workflow.
+  void setInlined(const ir::Workflow &workflow, const WorkflowInputs &outer,
+                  const ir::Activity &activity, ir::EntityId self);
+
+  /// Puts the values in place of queries for them.
+  const Expr *bind(const Expr &expr) const;
+  llvm::ArrayRef<ir::Argument>
+  bind(llvm::ArrayRef<ir::Argument> arguments) const;
+
+  /// The values themselves.
+  llvm::ArrayRef<ir::Argument> arguments() const;
+
+private:
+  const Expr *evaluateAt(const Expr &expr, ir::EntityId self) const;
+  const Expr *defaultOf(const ir::Argument &input) const;
+  const ir::InputValue *find(Name name) const;
+  const Expr *valueOf(const Expr &query) const;
+
+  EventSystem *system;
+  ir::ScopeId scope;
+  /// With absolute paths.
+  std::vector<ir::InputValue> values;
+};
+
+} // namespace toscac::plan
+
+#endif
