@@ -16,8 +16,8 @@ static std::string firstError(const DriverOptions &options,
   Compilation trial(options);
   std::vector<InputFile> inputs;
   for (const InputFile &candidate : candidates)
-    inputs.push_back({candidate.name,
-                      llvm::MemoryBuffer::getMemBuffer(*candidate.text)});
+    inputs.push_back(
+        {candidate.name, llvm::MemoryBuffer::getMemBuffer(*candidate.text)});
   loadInputs(trial, std::move(inputs));
   checkPackage(trial);
   for (const Diagnostic &diagnostic : trial.diags.all())

@@ -70,15 +70,15 @@ fittingCapabilities(const Expansion &expansion, uint32_t relationshipClass,
       *expansion.requirements[relationshipClass];
   ir::TypeId source =
       graph
-          .nodeClasses[graph.relationshipClasses[relationshipClass].source.index]
+          .nodeClasses[graph.relationshipClasses[relationshipClass]
+                           .source.index]
           .type;
   const sema::NodeTemplate &written = *expansion.templates[target];
   llvm::SmallVector<uint32_t, 1> result;
   if (!fits(expansion, written.type, requirement.nodeType) ||
       !isAllowedByAll(expansion, written.type,
                       requirement.relationship.validTargets) ||
-      !isAllowedByAll(expansion, source,
-                      requirement.relationship.validSources))
+      !isAllowedByAll(expansion, source, requirement.relationship.validSources))
     return result;
   for (auto [i, capability] : llvm::enumerate(written.capabilities))
     if (capabilityFits(expansion, requirement, capability, source))
@@ -86,10 +86,10 @@ fittingCapabilities(const Expansion &expansion, uint32_t relationshipClass,
   return result;
 }
 
-std::optional<uint32_t>
-expanding::fittingCapability(const Expansion &expansion,
-                             uint32_t relationshipClass, ir::NodeId target,
-                             uint32_t preferred) {
+std::optional<uint32_t> expanding::fittingCapability(const Expansion &expansion,
+                                                     uint32_t relationshipClass,
+                                                     ir::NodeId target,
+                                                     uint32_t preferred) {
   auto fitting =
       fittingCapabilities(expansion, relationshipClass,
                           expansion.graph.classOfNode[target.index].index);
@@ -113,7 +113,8 @@ expanding::findCandidates(Expansion &expansion, uint32_t relationshipClass) {
   };
   ir::ScopeId scope =
       graph
-          .nodeClasses[graph.relationshipClasses[relationshipClass].source.index]
+          .nodeClasses[graph.relationshipClasses[relationshipClass]
+                           .source.index]
           .scope;
   auto classes = graph.scopes[scope.index].classes;
   for (ir::NodeClassId id : classes.ids()) {

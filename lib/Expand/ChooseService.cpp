@@ -66,11 +66,10 @@ const sema::Service *expanding::chooseService(Expansion &expansion,
     return nullptr;
   SourceRange range = expansion.graph.classOf(node).range;
   std::string name = expansion.graph.nameOf(node);
-  auto report =
-      numFitting
-          ? expansion.diags.report(range, diag::AmbiguousSubstitution, name,
-                                   numFitting)
-          : expansion.diags.report(range, diag::NoSubstitution, name);
+  auto report = numFitting
+                    ? expansion.diags.report(range, diag::AmbiguousSubstitution,
+                                             name, numFitting)
+                    : expansion.diags.report(range, diag::NoSubstitution, name);
   for (const auto &[service, reason] : offers)
     if (reason.empty())
       report.note(service->substitution->range, diag::ServiceFits,

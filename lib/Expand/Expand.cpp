@@ -82,16 +82,6 @@ static void addGroups(Expansion &expansion) {
   }
 }
 
-/// A node that is selected or substituted must not be created in silence.
-static void checkDirectives(const sema::Service &service,
-                            DiagnosticEngine &diags) {
-  for (const sema::NodeTemplate &node : service.nodes)
-    if (!node.directives.empty() &&
-        node.directives.front() == sema::Directive::Select &&
-        !llvm::is_contained(node.directives, sema::Directive::Create))
-      diags.report(node.range, diag::DirectiveNotExpanded, node.name.str());
-}
-
 std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
                                           ArrayRef<ir::InputValue> inputs,
                                           const ExpandOptions &options,
@@ -104,9 +94,8 @@ std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
   graph->artifacts = program.artifacts;
   Expansion expansion(program, options, names, diags, *graph);
   const sema::Service &service = program.services.front();
-  checkDirectives(service, diags);
-  if (!addScope(expansion, {service, std::nullopt,
-                            inputsInOrder(service, inputs), {}}))
+  if (!addScope(expansion,
+                {service, std::nullopt, inputsInOrder(service, inputs), {}}))
     return nullptr;
   for (uint32_t scope = 0; scope < graph->scopes.size(); ++scope)
     if (!fulfilRequirements(expansion, {scope}) ||

@@ -37,13 +37,13 @@ static bool isMandatory(const sema::Service &service,
   return llvm::any_of(mapping.targets, [&](const auto &target) {
     if (!target.requirement)
       return true;
-    return llvm::any_of(
-        service.nodes[target.node].requirements,
-        [&](const sema::Requirement &requirement) {
-          return requirement.name == target.requirement &&
-                 (requirement.implicit ? requirement.minCount > 0
-                                       : !requirement.optional);
-        });
+    return llvm::any_of(service.nodes[target.node].requirements,
+                        [&](const sema::Requirement &requirement) {
+                          return requirement.name == target.requirement &&
+                                 (requirement.implicit
+                                      ? requirement.minCount > 0
+                                      : !requirement.optional);
+                        });
   });
 }
 
@@ -92,8 +92,7 @@ MappedTargets expanding::mapTargets(const Expansion &expansion,
       supply.ends = endsOf(expansion, node, mapping->outer);
     size_t left = supply.ends.size() - supply.taken;
     size_t count = std::min<size_t>(mapping->count.value_or(none), left);
-    add(result, *mapping,
-        ArrayRef(supply.ends).slice(supply.taken, count));
+    add(result, *mapping, ArrayRef(supply.ends).slice(supply.taken, count));
     supply.taken += count;
   }
   return result;
@@ -149,11 +148,11 @@ static bool checkNumber(Expansion &expansion, const ir::NodeClass &source,
     if (requirement.name != mapped.name ||
         mapped.ends.size() <= requirement.maxCount || source.nodes.count == 0)
       continue;
-    expansion.diags.report(requirement.range, diag::CountOutOfRange,
-                           expansion.graph.nameOf(source.nodes[0]),
-                           mapped.ends.size(), mapped.name.str(),
-                           llvm::formatv("at most {0}", requirement.maxCount)
-                               .str());
+    expansion.diags.report(
+        requirement.range, diag::CountOutOfRange,
+        expansion.graph.nameOf(source.nodes[0]), mapped.ends.size(),
+        mapped.name.str(),
+        llvm::formatv("at most {0}", requirement.maxCount).str());
     return false;
   }
   return true;

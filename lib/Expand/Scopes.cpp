@@ -176,13 +176,32 @@ static bool addDefaults(Expansion &expansion, ir::ScopeId scope) {
           Expr::literal(result.value(), definition.defaultValue->range()));
     else if (result.isUnknown())
       // Of the node around the service, where there is one.
-      value = scope.index == 0 ? result.residual()
-                               : seenFrom(expansion, *result.residual(), {},
-                                          &state, {});
+      value = scope.index == 0
+                  ? result.residual()
+                  : seenFrom(expansion, *result.residual(), {}, &state, {});
     expansion.rememberSecret(value);
     if (!result.isFailed())
       continue;
     report(expansion.diags, result.problem(), definition.range);
+    complete = false;
+  }
+  return complete;
+}
+
+/// A node that can only be selected must not be created in silence.
+static bool checkDirectives(Expansion &expansion,
+                            ir::IdRange<ir::NodeClassId> classes) {
+  bool complete = true;
+  for (ir::NodeClassId id : classes.ids()) {
+    const sema::NodeTemplate &node = *expansion.templates[id.index];
+    bool mayBeMade = node.directives.empty() || expansion.isMapped[id.index] ||
+                     llvm::any_of(node.directives, [](auto directive) {
+                       return directive != sema::Directive::Select;
+                     });
+    if (mayBeMade)
+      continue;
+    expansion.diags.report(node.range, diag::DirectiveNotExpanded,
+                           node.name.str());
     complete = false;
   }
   return complete;
@@ -208,6 +227,7 @@ bool expanding::addScope(Expansion &expansion, ScopeParts parts) {
         std::move(selected.nodes);
     expansion.isMapped[firstClass + selected.node] = true;
   }
-  bool complete = addDefaults(expansion, id);
+  bool complete = checkDirectives(expansion, graph.scopes[id.index].classes) &
+                  addDefaults(expansion, id);
   return addNodes(expansion, graph.scopes[id.index].classes) && complete;
 }

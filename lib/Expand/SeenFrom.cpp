@@ -56,9 +56,9 @@ ArrayRef<Expr> Rewriter::rewritePath(ArrayRef<Expr> words) {
   if (isWord(words.front(), "SELF")) {
     words = words.drop_front();
   } else {
-    static constexpr StringRef steps[] = {"RELATIONSHIP", "NODE",   "CAPABILITY",
-                                          "SOURCE",       "TARGET", "SERVICE",
-                                          "INSIDE",       "INTERFACE"};
+    static constexpr StringRef steps[] = {
+        "RELATIONSHIP", "NODE",    "CAPABILITY", "SOURCE",
+        "TARGET",       "SERVICE", "INSIDE",     "INTERFACE"};
     bool isStep = llvm::any_of(
         steps, [&](StringRef step) { return isWord(words.front(), step); });
     if (!isStep)
@@ -106,10 +106,10 @@ Expr Rewriter::rewrite(const Expr &expr) {
     if (path.isLiteral() && path.value().isList())
       for (const Value &item : path.value().items())
         words.push_back(Expr::literal(item));
-    Expr parts[] = {expr.children()[0],
-                    Expr::list(rewritePath(
-                        expansion.arena().save(ArrayRef<Expr>(words)))),
-                    rewrite(expr.children()[2])};
+    Expr parts[] = {
+        expr.children()[0],
+        Expr::list(rewritePath(expansion.arena().save(ArrayRef<Expr>(words)))),
+        rewrite(expr.children()[2])};
     return withChildren(expr, expansion.arena().save(ArrayRef<Expr>(parts)));
   }
   if (expr.children().empty())

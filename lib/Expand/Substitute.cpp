@@ -33,12 +33,11 @@ static const Expr *checkInput(Expansion &expansion,
       checkValue(value, *input.type, nothing, expansion.arena(),
                  [&](ArrayRef<PathStep>, Problem problem) {
                    report(expansion.diags, problem, mapping.range)
-                       .note(input.range, diag::DeclaredHere,
-                             input.name.str());
+                       .note(input.range, diag::DeclaredHere, input.name.str());
                  });
-  return converted ? expansion.arena().make(
-                         Expr::literal(*converted, mapping.range))
-                   : nullptr;
+  return converted
+             ? expansion.arena().make(Expr::literal(*converted, mapping.range))
+             : nullptr;
 }
 
 /// False after a report. Leaves \p value null where the node has none.
@@ -107,14 +106,13 @@ static ir::ValueColumn *findAttribute(ir::NodeClass &nodeClass,
 /// Gives relationships of \p node an attribute: the one that a path means, or
 /// each its part of a list.
 static void setRelationships(Expansion &expansion, ir::NodeId node,
-                             const ir::Reference &reference,
-                             const Expr &output, const ScopeState &inputs) {
+                             const ir::Reference &reference, const Expr &output,
+                             const ScopeState &inputs) {
   ir::Graph &graph = expansion.graph;
   const ir::PathStep &step = reference.steps.front();
   const Expr *value =
       seenFrom(expansion, output, {"SOURCE", "INSIDE"}, &inputs, {"SOURCE"});
-  for (ir::RelationshipClassId id :
-       graph.classOf(node).relationships.ids()) {
+  for (ir::RelationshipClassId id : graph.classOf(node).relationships.ids()) {
     ir::RelationshipClass &own = graph.relationshipClasses[id.index];
     ir::ValueColumn *column = findColumn(own.attributes, reference.name);
     if (own.requirement != step.name || !column)
@@ -133,9 +131,9 @@ static void setRelationships(Expansion &expansion, ir::NodeId node,
       else if (part.isUnknown())
         column->values.set(graph.row(each), part.residual(), rows);
       else if (part.isKnown())
-        column->values.set(
-            graph.row(each),
-            expansion.arena().make(Expr::literal(part.value())), rows);
+        column->values.set(graph.row(each),
+                           expansion.arena().make(Expr::literal(part.value())),
+                           rows);
     }
   }
 }
@@ -158,8 +156,8 @@ void expanding::mapAttributes(Expansion &expansion, ir::ScopeId scope) {
         !ir::readReference(mapping.outer->children(), ir::EntityKind::Node,
                            expansion.names, reference))
       continue;
-    const Expr *value = evaluateAtScope(expansion, *output->value, scope,
-                                        output->range);
+    const Expr *value =
+        evaluateAtScope(expansion, *output->value, scope, output->range);
     if (!value)
       continue;
     if (!reference.steps.empty()) {
@@ -200,16 +198,15 @@ static bool reportRecursion(Expansion &expansion, const sema::Service &service,
                  llvm::equal(state.inputs, inputs, areSame)) ||
                 ++depth > expansion.options.maxNesting;
     if (depth <= 8)
-      chain = llvm::formatv("'{0}' has '{1}' -> {2}",
-                            state.service->name.str(),
+      chain = llvm::formatv("'{0}' has '{1}' -> {2}", state.service->name.str(),
                             graph.classOf(*at).name.str(), chain);
     at = graph.scopes[scope.index].substitutes;
     around = at.value_or(around);
   }
   if (isEndless)
     expansion.diags.report(graph.classOf(node).range,
-                           diag::RecursiveSubstitution,
-                           graph.nameOf(around), chain);
+                           diag::RecursiveSubstitution, graph.nameOf(around),
+                           chain);
   return isEndless;
 }
 
@@ -251,8 +248,7 @@ bool expanding::substituteNodes(Expansion &expansion, ir::ScopeId scope) {
     auto nodes = expansion.graph.nodeClasses[id.index].nodes;
     size_t errors = expansion.diags.numErrors();
     for (ir::NodeId node : nodes.ids()) {
-      const sema::Service *service =
-          chooseService(expansion, node, isOptional);
+      const sema::Service *service = chooseService(expansion, node, isOptional);
       // What is wrong with one instance is mostly wrong with all.
       if (expansion.diags.numErrors() > errors ||
           (service && !substitute(expansion, *service, node)))

@@ -95,8 +95,7 @@ void InsideCondition::add(const ir::Scope &scope) {
     // What was selected does not belong to the service.
     if (!own.selected.empty())
       continue;
-    addSlots(own.machines,
-             {"SELF", "INSIDE", "NODE", own.name.str(), "ALL"});
+    addSlots(own.machines, {"SELF", "INSIDE", "NODE", own.name.str(), "ALL"});
     for (ir::RelationshipClassId leaving : own.relationships.ids()) {
       const ir::RelationshipClass &requirement =
           graph.relationshipClasses[leaving.index];
@@ -154,9 +153,8 @@ void expanding::waitForInside(Expansion &expansion) {
     for (const ir::Scope *scope : scopes)
       condition.add(*scope);
     for (ir::MachineSlot &slot : graph.nodeClasses[nodeClass].machines) {
-      graph.machines.push_back(
-          makeWaiting(expansion, graph.machines[slot.machine.index], scopes,
-                      condition));
+      graph.machines.push_back(makeWaiting(
+          expansion, graph.machines[slot.machine.index], scopes, condition));
       slot.machine = {uint32_t(graph.machines.size() - 1)};
     }
   }

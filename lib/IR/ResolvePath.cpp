@@ -101,7 +101,8 @@ bool PathWalker::take(EntityId at, const PathStep &step,
   case Kind::Service:
     return walk(graph.entity(graph.scopeOf(at)), rest);
   case Kind::Inside: {
-    auto inside = graph.isNode(at) ? graph.inside(graph.node(at)) : std::nullopt;
+    auto inside =
+        graph.isNode(at) ? graph.inside(graph.node(at)) : std::nullopt;
     return !inside || walk(graph.entity(*inside), rest);
   }
   case Kind::Relationship:

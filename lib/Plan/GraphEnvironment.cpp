@@ -32,8 +32,8 @@ Evaluation GraphEnvironment::inputInside(const Query &query,
   for (const ir::InputValue &input : scope.inputs) {
     if (input.name.str() != query.arguments.front().asString() || !input.value)
       continue;
-    Evaluation value = evaluateAt(
-        *input.value, graph.entity(*scope.substitutes), query.arena);
+    Evaluation value =
+        evaluateAt(*input.value, graph.entity(*scope.substitutes), query.arena);
     ArrayRef<Value> keys = query.arguments.drop_front();
     if (value.isUnknown())
       return select(*value.residual(), keys, query.call.range(), query.arena);

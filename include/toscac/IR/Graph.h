@@ -193,7 +193,6 @@ struct Scope {
   std::vector<Workflow> workflows;
   std::vector<PolicyTrigger> policies;
 
-
   // Of a service inside a node. (What becomes an attribute of the node stands
   // there, with a path that leads INSIDE.)
 
