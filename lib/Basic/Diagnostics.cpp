@@ -2,6 +2,7 @@
 
 #include "toscac/Basic/Diagnostics.h"
 
+#include "toscac/Basic/DiagnosticsBosh.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsIR.h"
 #include "toscac/Basic/DiagnosticsParse.h"
@@ -126,8 +127,9 @@ std::optional<llvm::StringRef>
 toscac::nearestName(llvm::StringRef word,
                     llvm::ArrayRef<llvm::StringRef> candidates) {
   // A third of the letters may differ: enough for a typo, too few to turn one
-  // keyname into another.
-  unsigned best = std::max<unsigned>(1, word.size() / 3) + 1;
+  // keyname into another. Of a single letter only the case may.
+  unsigned best =
+      word.size() < 2 ? 1 : std::max<unsigned>(1, word.size() / 3) + 1;
   std::optional<llvm::StringRef> nearest;
   for (llvm::StringRef candidate : candidates) {
     unsigned distance = distanceOf(word, candidate, best);

@@ -3,6 +3,8 @@
 #include "Compilation.h"
 
 #include "BundledProfiles.h"
+#include "Language.h"
+#include "Manifest.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Expand/BindInputs.h"
 #include "toscac/Expand/Expand.h"
@@ -15,7 +17,7 @@
 
 using namespace toscac;
 
-static tosca::LoadOptions loadOptions(const DriverOptions &options) {
+tosca::LoadOptions toscac::loadOptions(const DriverOptions &options) {
   const ImportOptions &imports = options.imports;
   return {imports.searchPaths, bundledProfiles(),  imports.profiles,
           imports.profileMaps, imports.remoteMaps, options.jobs};
@@ -52,6 +54,30 @@ static void openFile(Compilation &compilation, InputFile input,
     compilation.diags.report({}, diag::TooMuchSource, input.name);
 }
 
+static Language languageOf(const InputFile &input,
+                           const DriverOptions &options) {
+  return options.language ? *options.language
+                          : recognizeLanguage(input.text->getBuffer());
+}
+
+std::string toscac::deploymentName(const Compilation &compilation) {
+  const std::string &given = compilation.options.state.deployment;
+  if (!given.empty())
+    return given;
+  if (compilation.manifest)
+    return compilation.manifest->deployment.manifest.name.text.str();
+  return "default";
+}
+
+void toscac::readKnownState(Compilation &compilation) {
+  const std::string &file = compilation.options.state.file;
+  if (file.empty() || compilation.known)
+    return;
+  compilation.known = state::readState(file, compilation.diags);
+  if (!compilation.known)
+    compilation.fileCode = ExitFile;
+}
+
 void toscac::loadInputs(Compilation &compilation,
                         std::vector<InputFile> inputs) {
   std::vector<tosca::EntryFile> entries;
@@ -60,6 +86,8 @@ void toscac::loadInputs(Compilation &compilation,
       readGraph(compilation, std::move(input));
     else if (looksLikeArchive(input.text->getBuffer()))
       openArchive(compilation, input, entries);
+    else if (languageOf(input, compilation.options) == Language::BOSH)
+      loadManifest(compilation, std::move(input));
     else
       openFile(compilation, std::move(input), entries);
   if (entries.empty())
@@ -70,6 +98,8 @@ void toscac::loadInputs(Compilation &compilation,
 }
 
 void toscac::checkPackage(Compilation &compilation) {
+  if (compilation.manifest)
+    return checkManifest(compilation);
   if (compilation.package.files.empty())
     return;
   compilation.checked =

@@ -14,8 +14,10 @@
 #include "toscac/IR/Graph.h"
 #include "toscac/Parse/TOSCA/Load.h"
 #include "toscac/Sema/Service.h"
+#include "toscac/State/State.h"
 
 namespace toscac {
+struct ManifestInput;
 
 struct Compilation {
   explicit Compilation(const DriverOptions &options)
@@ -28,6 +30,12 @@ struct Compilation {
   /// All inputs with all that they import: a file that several of them import
   /// is read, and later checked, once.
   tosca::Package package;
+  /// What was read instead of a package: a BOSH manifest.
+  std::shared_ptr<ManifestInput> manifest;
+  /// What --state names, once it was read.
+  std::optional<state::State> known;
+  /// ExitFile where a file that the command line names could not be read.
+  int fileCode = 0;
   /// Without services until it has been checked, and after an error.
   sema::CheckedProgram checked;
   /// What the user gave for the inputs of the service.
@@ -57,6 +65,15 @@ void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
 
 /// Takes those of \p candidates away that have errors.
 void dropBroken(Compilation &compilation, std::vector<InputFile> &candidates);
+
+/// What the command line says about imports.
+tosca::LoadOptions loadOptions(const DriverOptions &options);
+
+/// What the deployment is called.
+std::string deploymentName(const Compilation &compilation);
+
+/// Reads what --state names, once.
+void readKnownState(Compilation &compilation);
 
 /// Sema: checks the package.
 void checkPackage(Compilation &compilation);

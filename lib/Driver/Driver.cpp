@@ -164,7 +164,7 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
                  compilation.sources.numBytes());
   suppressions.apply(diags);
   if (list(compilation).numErrors > 0)
-    return ExitInvalid;
+    return std::max<int>(ExitInvalid, compilation.fileCode);
   if (stage >= EmitStage::Expanded) {
     int code = expandService(compilation);
     suppressions.apply(diags);

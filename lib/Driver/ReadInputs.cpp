@@ -10,6 +10,7 @@
 
 #include "ReadInputs.h"
 
+#include "Language.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Parse/Archive.h"
@@ -54,18 +55,8 @@ static bool isCsar(StringRef name) {
   return path::extension(name).equals_insensitive(".csar");
 }
 
-/// Whether a line starts with the keyname that makes a TOSCA file one.
 static bool looksLikeTosca(StringRef text) {
-  constexpr StringRef keyname = "tosca_definitions_version";
-  for (size_t at = text.find(keyname); at != StringRef::npos;
-       at = text.find(keyname, at + 1)) {
-    StringRef before = text.take_front(at).rtrim("\"'");
-    bool startsLine =
-        before.empty() || before.back() == '\n' || before == "\xEF\xBB\xBF";
-    if (startsLine)
-      return true;
-  }
-  return false;
+  return hasTopLevelKey(text, "tosca_definitions_version");
 }
 
 static void reportUnreadable(StringRef name, std::error_code error,

@@ -31,7 +31,8 @@ expanding::makeColumns(ArrayRef<sema::Assignment> assignments) {
     column.name = assignment.name;
     column.type = assignment.type->kind;
     column.sensitive = assignment.sensitive;
-    bool isKnown = !assignment.value || assignment.value->isLiteral();
+    bool isKnown = assignment.each.empty() &&
+                   (!assignment.value || assignment.value->isLiteral());
     column.values.setAll(isKnown ? assignment.value : &notEvaluated);
   }
   return columns;
@@ -67,6 +68,8 @@ static bool assignmentVaries(Expansion &expansion,
   for (const sema::Assignment &assignment : assignments) {
     if (assignment.name != name)
       continue;
+    if (!assignment.each.empty())
+      return true;
     if (!assignment.value || assignment.value->isLiteral())
       return false;
     // One that depends on itself is an error in whatever way it is evaluated.
@@ -265,12 +268,25 @@ const Expr *SlotEvaluation::run() {
   return value;
 }
 
+/// The value of an instance that was written by itself.
+static const Expr *takeOwn(Expansion &expansion, const ValueSlot &slot) {
+  ArrayRef<const Expr *> each = slot.assignment->each;
+  uint32_t index = expansion.graph.indexOfNode[slot.place.node.index];
+  const Expr *value =
+      index < each.size() ? each[index] : slot.assignment->value;
+  if (slot.column)
+    slot.column->values.set(slot.row, value, slot.numRows);
+  return value;
+}
+
 const Expr *expanding::evaluateSlot(Expansion &expansion, const ValueSlot &slot,
                                     unsigned depth) {
-  if (!slot.assignment->value)
+  if (!slot.assignment->value && slot.assignment->each.empty())
     return nullptr;
   if (slot.column && slot.column->values.at(slot.row) != &notEvaluated)
     return slot.column->values.at(slot.row);
+  if (!slot.assignment->each.empty())
+    return takeOwn(expansion, slot);
   return SlotEvaluation(expansion, slot, depth).run();
 }
 

@@ -62,7 +62,10 @@ private:
   void expand(uint32_t from);
   /// All states that \p sets can lead to from \p states.
   std::vector<MachineState> apply(std::vector<MachineState> states,
-                                  ArrayRef<Set> sets) const;
+                                  ArrayRef<Set> sets);
+  /// The indices of the values that \p set can give its cell in \p state.
+  llvm::SmallVector<uint16_t, 4> valuesOf(const Set &set,
+                                          const MachineState &state);
   void mark(const MachineState &state);
 
   const Machine &machine;
@@ -153,25 +156,34 @@ void Explorer::reach(const MachineState &state, bool isNormal) {
     add(variant, isNormal);
 }
 
+llvm::SmallVector<uint16_t, 4> Explorer::valuesOf(const Set &set,
+                                                  const MachineState &state) {
+  ArrayRef<Value> domain = machine.cells[set.cell].domain;
+  OwnCells environment(machine, space, state);
+  Evaluation result = evaluate(*set.value, environment, arena);
+  llvm::SmallVector<uint16_t, 4> values;
+  for (auto [i, value] : llvm::enumerate(domain))
+    if (!result.isKnown() || value == result.value())
+      values.push_back(i);
+  auto isSame = [&](const StateSpace::Outside &other) {
+    return other.set == &set && other.value == result.value();
+  };
+  if (values.empty() && llvm::none_of(space.outside, isSame))
+    space.outside.push_back({&set, result.value()});
+  return values;
+}
+
 std::vector<MachineState> Explorer::apply(std::vector<MachineState> states,
-                                          ArrayRef<Set> sets) const {
+                                          ArrayRef<Set> sets) {
   for (const Set &set : sets) {
     auto position = llvm::find(space.cells, set.cell);
     if (position == space.cells.end())
       continue;
-    size_t at = position - space.cells.begin();
-    ArrayRef<Value> domain = machine.cells[set.cell].domain;
-    auto known = set.value->isLiteral() ? llvm::find(domain, set.value->value())
-                                        : domain.end();
     std::vector<MachineState> next;
     for (const MachineState &state : states)
-      for (uint16_t value = 0; value != domain.size(); ++value) {
-        bool possible =
-            known == domain.end() || value == known - domain.begin();
-        if (!possible)
-          continue;
+      for (uint16_t value : valuesOf(set, state)) {
         next.push_back(state);
-        next.back()[at] = value;
+        next.back()[position - space.cells.begin()] = value;
       }
     states = std::move(next);
   }

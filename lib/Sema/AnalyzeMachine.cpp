@@ -26,6 +26,7 @@ public:
 
 private:
   void findUnreached();
+  void findOutside();
   void findDeadOperations();
   void findTraps();
   void findTraps(size_t position, ArrayRef<Value> goals);
@@ -61,6 +62,18 @@ void MachineAnalysis::findUnreached() {
       if (!reached)
         diags.report(cell.range, diag::UnreachableState, toText(cell.domain[i]),
                      cell.name.str());
+  }
+}
+
+void MachineAnalysis::findOutside() {
+  for (const StateSpace::Outside &outside : space.outside) {
+    const ir::Cell &cell = machine.cells[outside.set->cell];
+    std::string all;
+    for (const Value &value : cell.domain)
+      all += (all.empty() ? "" : ", ") + toText(value);
+    diags.report(outside.set->range, diag::ValueOutsideDomain,
+                 toText(outside.value), cell.name.str(),
+                 ", which can be " + all);
   }
 }
 
@@ -210,6 +223,7 @@ void MachineAnalysis::findAmbiguities() {
 void MachineAnalysis::run(Finality finality) {
   if (!space.isComplete || space.cells.empty())
     return;
+  findOutside();
   findDeadOperations();
   findAmbiguities();
   if (finality == Finality::Refinable)

@@ -181,6 +181,37 @@ static void addInputOptions(CLI::App &app, InputOptions &options) {
       ->group(group);
 }
 
+static void addLanguageOptions(CLI::App &app, DriverOptions &options,
+                               Words &words) {
+  app.add_option("--language", words.language,
+                 "What the input is written in: tosca, bosh\n"
+                 "(default: as its keys tell)")
+      ->type_name("NAME")
+      ->check(oneOf({"tosca", "bosh"}))
+      ->group("Output");
+  const char *group = "BOSH manifests";
+  app.add_option("--releases", options.bosh.releases,
+                 "Take job specs from DIR/<release>/jobs/<job>/spec")
+      ->type_name("DIR")
+      ->group(group);
+  app.add_option("--cloud", options.bosh.cloud,
+                 "Take director, azs, networks and facts about instances from\n"
+                 "FILE")
+      ->type_name("FILE")
+      ->group(group);
+}
+
+static void addStateOptions(CLI::App &app, StateOptions &options) {
+  const char *group = "State";
+  app.add_option("--state", options.file,
+                 "Take what is deployed from FILE: state.json, or a store")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--deployment", options.deployment, "Name of the deployment")
+      ->type_name("NAME")
+      ->group(group);
+}
+
 static void addExpandOptions(CLI::App &app, DriverOptions &options) {
   app.add_option("--seed", options.seed,
                  "Choose among equal targets at random, the same for the\n"
@@ -267,6 +298,8 @@ void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addImportOptions(app, options.imports);
   addPlanOptions(app, options.plan);
   addInputOptions(app, options.inputValues);
+  addStateOptions(app, options.state);
+  addLanguageOptions(app, options, words);
   addExpandOptions(app, options);
   addDiagnosticOptions(app, options.diagnostics, words);
   addPrintOptions(app, options.print, words);
@@ -293,6 +326,9 @@ void setEnumerators(const CLI::App &app, const Words &words,
                                   .Case("always", ColorMode::Always)
                                   .Case("never", ColorMode::Never)
                                   .Default(ColorMode::Auto);
+  if (!words.language.empty())
+    options.language =
+        words.language == "bosh" ? Language::BOSH : Language::TOSCA;
   if (words.fix || words.fixDryRun) {
     options.fix = words.fixDryRun ? FixMode::Diff : FixMode::Apply;
     options.checkOnly = true;

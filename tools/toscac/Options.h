@@ -16,6 +16,7 @@ struct Words {
   std::string picture = "text";
   std::string color = "auto";
   std::string table;
+  std::string language;
   bool fix = false;
   bool fixDryRun = false;
 };

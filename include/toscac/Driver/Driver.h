@@ -46,6 +46,9 @@ enum class EmitKind {
 /// What is made as text can be drawn, too.
 enum class PictureFormat { Text, Dot, Mermaid };
 
+/// What a file is written in.
+enum class Language { TOSCA, BOSH };
+
 enum class ColorMode { Auto, Always, Never };
 
 struct ImportOptions {
@@ -80,6 +83,21 @@ struct InputOptions {
   std::vector<std::string> files;
   /// NAME=VALUE, stronger than files.
   std::vector<std::string> values;
+};
+
+/// Where a plan starts from.
+struct StateOptions {
+  /// state.json or a store; empty: nothing is there.
+  std::string file;
+  /// Empty: the service's own name for it.
+  std::string deployment;
+};
+
+/// What belongs to a BOSH manifest.
+struct BoshOptions {
+  /// The folder with releases.
+  std::string releases;
+  std::string cloud;
 };
 
 struct DiagnosticOptions {
@@ -126,6 +144,8 @@ struct DriverOptions {
   bool checkOnly = false;
   /// Pass over files that do not look like TOSCA, as in folders.
   bool toscaOnly = false;
+  /// Not set: as the keys of the file tell.
+  std::optional<Language> language;
   EmitKind emit = EmitKind::Plan;
   PictureFormat format = PictureFormat::Text;
   /// The inputs are graphs as text, even if their names do not end in `.tir`.
@@ -140,6 +160,8 @@ struct DriverOptions {
   ImportOptions imports;
   PlanFlags plan;
   InputOptions inputValues;
+  StateOptions state;
+  BoshOptions bosh;
   /// Chooses among equal targets at random; not set: the first ones.
   std::optional<uint64_t> seed;
   DiagnosticOptions diagnostics;

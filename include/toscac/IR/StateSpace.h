@@ -51,6 +51,13 @@ struct StateSpace {
   std::vector<llvm::SmallVector<bool, 8>> reached;
   /// For each operation: whether some state accepts it.
   std::vector<bool> accepted;
+  /// What is set in some state although the cell cannot hold it; nothing
+  /// follows from there.
+  struct Outside {
+    const Set *set;
+    Value value;
+  };
+  std::vector<Outside> outside;
   /// False if there are more states than anybody can look at.
   bool isComplete = true;
 

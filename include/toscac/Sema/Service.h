@@ -50,6 +50,9 @@ struct Assignment {
   const Type *type;
   /// The assigned or default value; null if there is neither.
   const Expr *value = nullptr;
+  /// Of nodes whose instances were written one by one: the value of each by
+  /// its index, a literal. Those beyond have the one above.
+  llvm::ArrayRef<const Expr *> each;
   bool required = false;
   bool sensitive = false;
   /// Of the value, or else of the definition.

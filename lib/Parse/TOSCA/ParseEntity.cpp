@@ -204,9 +204,10 @@ bool EntityParser::parseUnknownKey(Entity &entity, const Entry &entry,
                                    Entities &operations) {
   if (!mayHoldOperations(entity.kind) || !entry.key.isString())
     return false;
-  llvm::SmallVector<StringRef, 16> keynames;
-  for (const KeyRule &keyRule : rule(entity.kind).keys)
-    keynames.push_back(word(keyRule.key));
+  llvm::SmallVector<StringRef, 32> keynames;
+  for (EntityKind kind : {entity.kind, EntityKind::InterfaceDefinition})
+    for (const KeyRule &keyRule : rule(kind).keys)
+      keynames.push_back(word(keyRule.key));
   if (nearestName(entry.key.text(), keynames))
     return false;
   diags.report(entry.key.range(), diag::DeprecatedOperations, entry.key.text(),

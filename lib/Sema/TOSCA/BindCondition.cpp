@@ -34,9 +34,9 @@ private:
   /// What a query reads.
   struct Read {
     const Type *type = nullptr;
-    /// The values of a cell, and its name.
+    /// A cell, and its values.
+    const Flat *cell = nullptr;
     ArrayRef<Value> domain;
-    StringRef cell;
   };
 
   Expr bind(const Expr &expr);
@@ -124,7 +124,7 @@ Expr Binder::bindState(const Expr &expr) {
     path.words.push_back(scope.word(word, range));
   llvm::append_range(path.words, expr.children());
   const Type &type = typeOf(program, *cell);
-  return finish(expr, path, {&type, finiteDomain(program, type), name});
+  return finish(expr, path, {&type, cell, finiteDomain(program, type)});
 }
 
 Expr Binder::bindForEach(const Expr &expr) {
@@ -198,7 +198,7 @@ Expr Binder::readCell(const Expr &expr, WalkedPath &path) {
       continue;
     read.type = &typeOf(program, *definition);
     read.domain = finiteDomain(program, *read.type);
-    read.cell = cell;
+    read.cell = definition;
   }
   bool checkable = !path.place.isOpen && !path.place.candidates.empty();
   if (checkable && !interface) {
@@ -295,9 +295,9 @@ Expr Binder::readValue(const Expr &expr, WalkedPath &path) {
   if (interface) {
     path.words.push_back(scope.word("INTERFACE", word.range()));
     path.words.push_back(scope.word(interface->name.str(), word.range()));
-    read.type = &typeOf(program, *findCell(*interface, name));
+    read.cell = findCell(*interface, name);
+    read.type = &typeOf(program, *read.cell);
     read.domain = finiteDomain(program, *read.type);
-    read.cell = name;
   }
   llvm::append_range(path.words, path.rest);
   return finish(expr, path, path.rest.size() > 1 ? Read() : read);
@@ -314,7 +314,8 @@ void Binder::checkAgainst(const Expr &query, const Expr &values) {
     return;
   const Read &cell = read->second;
   auto check = [&](const Value &value, SourceRange range) {
-    valid &= checkInDomain(program, value, range, cell.domain, cell.cell);
+    valid &= !cell.cell ||
+             checkInDomain(program, value, range, cell.domain, *cell.cell);
   };
   if (values.is(ExprKind::List)) {
     for (const Expr &item : values.children())

@@ -26,9 +26,10 @@ const Expr *bindValue(const EventScope &scope, const Scope &layer,
 llvm::ArrayRef<Value> finiteDomain(Program &program, const Type &type);
 
 /// Reports \p value, which stands at \p range, unless it is in \p domain, the
-/// values of \p cell. An empty domain has all values.
+/// values of \p cell; where a refinement took it away, that is reported. An
+/// empty domain has all values.
 bool checkInDomain(Program &program, const Value &value, SourceRange range,
-                   llvm::ArrayRef<Value> domain, llvm::StringRef cell);
+                   llvm::ArrayRef<Value> domain, const Flat &cell);
 
 } // namespace toscac::sema
 

@@ -117,7 +117,7 @@ void MachineBuilder::addSet(const Layer &layer, const Node &name,
                                 listed ? builtinType(type.kind) : type);
   if (!bound || (listed && bound->isLiteral() &&
                  !checkInDomain(program, bound->value(), value.range(),
-                                cell->domain, name.text())))
+                                cell->domain, *definition)))
     return;
   ir::Set set{static_cast<uint32_t>(cell - cells.begin()), bound,
               value.range()};

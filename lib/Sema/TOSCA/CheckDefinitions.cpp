@@ -119,7 +119,7 @@ static void checkDefinition(Program &program, const Flat &definition,
       checkValueNode(program, context, *field->value, type);
   checkInheritedDefault(program, definition, type);
   if (const Field *mapping = nearest(definition, Key::Mapping))
-    checkAttributePath(program, context, *mapping->value);
+    checkAttributePath(program, context, *mapping->value, &definition);
 }
 
 /// Where the expressions of \p part stand, a part of what stands in \p outer.
@@ -177,30 +177,6 @@ void sema::checkDefinitions(Program &program, const Flat &definition,
                           definition.kind == EntityKind::InterfaceDefinition;
         checkDefinitions(program, *part, inner);
       }
-}
-
-/// TOSCA 2.0 §11.1: an interface type only says what there is.
-static void checkInterfaceType(Program &program, const TypeDecl &decl) {
-  auto checkInputs = [&](const Entity &owner) {
-    for (const Entity &input : owner.entities(Key::Inputs)) {
-      const Flat *flat = decl.flat->member(Key::Inputs, input.name.str());
-      bool refines = &owner == decl.entity && flat && flat->layers.size() > 1;
-      if (input.isShort && !refines)
-        program.diags.report(input.range(), diag::ValueWithoutDefinition,
-                             input.name.str(), decl.name.str());
-    }
-  };
-  checkInputs(*decl.entity);
-  for (Key key : {Key::Operations, Key::Notifications})
-    for (const Entity &operation : decl.entity->entities(key)) {
-      const Flat *flat = decl.flat->member(key, operation.name.str());
-      if (flat && flat->layers.size() == 1)
-        checkInputs(operation);
-      if (const Field *implementation = operation.find(Key::Implementation))
-        program.diags.report(implementation->range(),
-                             diag::ImplementationInType, operation.name.str(),
-                             decl.name.str());
-    }
 }
 
 /// TOSCA 2.0 §8.4.1: the node type must have what is asked of it.

@@ -19,6 +19,9 @@ void checkTypes(Program &program);
 void checkDefinitions(Program &program, const Flat &definition,
                       const ExprContext &context);
 
+/// The rules for \p decl, an interface type, beyond those of its definitions.
+void checkInterfaceType(Program &program, const TypeDecl &decl);
+
 } // namespace toscac::sema
 
 #endif

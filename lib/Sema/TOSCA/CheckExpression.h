@@ -60,9 +60,9 @@ const Expr *checkConditionNode(Program &program, const ExprContext &context,
                                const syntax::Node &node);
 
 /// Checks \p node as a list of steps to an attribute that a value is stored in
-/// (TOSCA 2.0 §9.9).
+/// (TOSCA 2.0 §9.9), the value of \p output where its definition is known.
 void checkAttributePath(Program &program, const ExprContext &context,
-                        const syntax::Node &node);
+                        const syntax::Node &node, const Flat *output = nullptr);
 
 /// The type of a query in \p context (`$get_property` and its kind), null where
 /// it is not known; reports what does not exist.

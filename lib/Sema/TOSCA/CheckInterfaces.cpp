@@ -29,6 +29,23 @@ static void checkInputs(Program &program, const ExprContext &context,
   checkAssignments(program, context, assignments, inputs->value);
 }
 
+/// Outputs may be mapped that nobody declared, and once (TOSCA 2.0 §11.5).
+static void checkOutputs(Program &program, const ExprContext &context,
+                         const Flat &declared, const Entity &assigned) {
+  const Field *outputs = assigned.find(Key::Outputs);
+  if (!outputs || !outputs->valid)
+    return;
+  for (const syntax::Entry &entry : outputs->value->entries()) {
+    const Flat *output = declared.member(Key::Outputs, entry.key.text());
+    checkAttributePath(program, context, entry.value, output);
+    if (Flat::Found mapped =
+            output ? output->find(Key::Mapping) : Flat::Found())
+      program.diags
+          .report(entry.key.range(), diag::RepeatedMapping, entry.key.text())
+          .note(mapped.field->range(), diag::MappedHere);
+  }
+}
+
 static void checkOperations(Program &program, const ExprContext &context,
                             const Flat &interface, const Entity &assigned,
                             Key key, StringRef noun) {
@@ -46,10 +63,7 @@ static void checkOperations(Program &program, const ExprContext &context,
         continue;
       checkInputs(program, context, *definition,
                   (noun + " '" + operation.name.str() + "'").str(), operation);
-      if (const Field *outputs = operation.find(Key::Outputs);
-          outputs && outputs->valid)
-        for (const syntax::Entry &output : outputs->value->entries())
-          checkAttributePath(program, context, output.value);
+      checkOutputs(program, context, *definition, operation);
     }
   }
 }

@@ -37,6 +37,15 @@ bool sema::isMachine(const Flat &interface) {
   return false;
 }
 
+/// Not if something is wrong with a cell, which has been reported.
+static bool isCheckable(const Flat &interface) {
+  for (Key key : {Key::Attributes, Key::Properties})
+    for (const auto &[name, cell] : interface.members(key))
+      if (!cell->valid)
+        return false;
+  return interface.valid && isMachine(interface);
+}
+
 bool sema::refinesMachine(const Entity &assignment) {
   for (const Field &field : assignment.fields) {
     if (field.key == Key::Attributes || field.key == Key::Triggers)
@@ -75,7 +84,7 @@ void TypeMachines::check(const Flat &owner, const EventPlace &self) {
   for (const auto &[name, interface] : owner.members(Key::Interfaces)) {
     for (const TypeDecl *type = interface->type; type; type = type->parent)
       used.insert(type);
-    if (!interface->valid || !isMachine(*interface))
+    if (!isCheckable(*interface))
       continue;
     size_t errors = program.diags.numErrors();
     ir::Machine machine =
@@ -149,7 +158,7 @@ std::vector<ir::Machine> TypeMachines::run() {
   std::vector<ir::Machine> alone;
   for (const TypeDecl &type : program.types)
     if (type.kind == EntityKind::InterfaceType && type.flat && type.valid &&
-        isMachine(*type.flat))
+        isCheckable(*type.flat))
       // Another name for its parent is no machine of its own.
       if (ir::Machine machine = checkAlone(type); addsToParent(type))
         alone.push_back(machine);
@@ -180,7 +189,7 @@ void sema::checkMachines(Program &program, const ServiceScope &service) {
     EventPlace self;
     self.candidates.push_back({node.flat(), node.entity->range(), &node});
     for (const auto &[key, interface] : node.flat()->members(Key::Interfaces))
-      if (interface->valid && isMachine(*interface))
+      if (isCheckable(*interface))
         buildMachine({program, places, self, interface, &service},
                      assignedTo(assignments, *node.flat(), *interface));
   }

@@ -134,7 +134,12 @@ void RequirementChecker::check(const Entity &assignment,
   checkTarget(assignment, definition, made);
   checkRelationship(assignment, definition, made);
   checkAllocation(assignment, definition);
+  checkDirectives(program, assignment, {"internal", "external"});
   ExprContext context = contextOf(made.flat, definition, &assignment);
+  if (const Field *target = assignment.find(Key::Node);
+      target && target->valid && target->value->isSequence())
+    checkValueNode(program, context, target->value->items().back(),
+                   builtinType(TypeKind::Integer));
   if (const Field *filter = assignment.find(Key::NodeFilter);
       filter && filter->valid) {
     context.isFilter = true;
@@ -159,6 +164,9 @@ void RequirementChecker::checkTarget(const Entity &assignment,
   if (target != service.nodes.end())
     return checkTargetTemplate(name, assignment, definition, target->second,
                                made);
+  if (field->value->isSequence())
+    return reportUnknownName(program, "node template", name,
+                             namesOf(service.nodes));
   const TypeDecl *type = service.scope.find(EntityKind::NodeType, name.text());
   if (!type) {
     auto known = namesOf(service.nodes);

@@ -47,7 +47,14 @@ static void enter(Program &program, const ServiceScope &service, Key key,
     const Field *type = entity.find(Key::Type);
     if (type && type->valid)
       entered.type = resolve(program, service.scope, typeKind, *type->value);
-    into.insert({entity.name.str(), entered});
+    auto [known, isNew] = into.insert({entity.name.str(), entered});
+    // Elsewhere, YAML keeps the names apart.
+    if (!isNew && key == Key::Policies)
+      program.diags
+          .report(entity.range(), diag::RepeatedDefinition,
+                  tosca::rule(entity.kind).noun, entity.name.str())
+          .note(known->second.entity->range(), diag::FirstDefinedHere,
+                entity.name.str());
   }
 }
 

@@ -95,11 +95,11 @@ static void checkCapabilities(Program &program, const ServiceScope &service,
   }
 }
 
-static void checkDirectives(Program &program, const Template &node) {
-  const Field *field = node.find(Key::Directives);
+void sema::checkDirectives(Program &program, const Entity &entity,
+                           llvm::ArrayRef<StringRef> known) {
+  const Field *field = entity.find(Key::Directives);
   if (!field || !field->valid)
     return;
-  static constexpr StringRef known[] = {"create", "select", "substitute"};
   for (const Node &directive : field->value->items())
     if (!llvm::is_contained(known, directive.text()))
       reportUnknownName(program, "directive", directive, known);
@@ -118,7 +118,7 @@ static void checkFilter(Program &program, const ServiceScope &service,
 
 void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
                              const Template &node) {
-  checkDirectives(program, node);
+  checkDirectives(program, *node.entity, {"create", "select", "substitute"});
   if (!node.flat())
     return;
   // A selected node is there already; nothing of it is set here.

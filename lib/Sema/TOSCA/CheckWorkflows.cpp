@@ -111,6 +111,12 @@ WorkflowChecker::targetsOf(const Entity &step) {
   const Field *relationship = step.find(Key::TargetRelationship);
   if (!relationship || !relationship->valid)
     return targets;
+  StringRef name = field->value->text();
+  if (service.groups.count(name) && !service.nodes.count(name)) {
+    program.diags.report(relationship->range(), diag::RelationshipOfGroup,
+                         name);
+    return {};
+  }
   llvm::SmallVector<ActivityTarget, 2> made;
   for (const ActivityTarget &target : targets) {
     const Flat::Members &requirements = target.type->members(Key::Requirements);

@@ -17,7 +17,9 @@ StringRef sema::stepText(const Expr &step) {
 
 std::string sema::suggest(StringRef name, llvm::ArrayRef<StringRef> known) {
   auto nearest = nearestName(name, known);
-  return nearest ? ("; did you mean '" + *nearest + "'?").str() : std::string();
+  return nearest && *nearest != name
+             ? ("; did you mean '" + *nearest + "'?").str()
+             : std::string();
 }
 
 /// What a definition has, it mostly has from its type.
@@ -188,9 +190,16 @@ bool PathWalk::isIndex() const {
 
 /// A missing index is ALL after ALL and else 0 (TOSCA 2.0 §10.3).
 void PathWalk::takeIndex(bool all) {
-  if (isIndex())
+  if (isIndex()) {
+    const Expr &next = result.rest.front();
+    if (next.isLiteral() && next.value().isInteger() &&
+        next.value().asInteger() < 0) {
+      scope.program.diags.report(next.range(), diag::UnknownPathStep,
+                                 toText(next), "");
+      result.valid = false;
+    }
     take();
-  else if (all)
+  } else if (all)
     write("ALL");
   else
     result.words.push_back(Expr::literal(Value::integer(0), range));
@@ -221,7 +230,7 @@ void PathWalk::relationship() {
 
 /// False where the path goes on inside the capability.
 bool PathWalk::capability() {
-  if (result.place.kind == Origin::Relationship &&
+  if (use == PathUse::Value && result.place.kind == Origin::Relationship &&
       !result.place.candidates.empty())
     return false;
   if (!expect(Origin::Node, "CAPABILITY"))
@@ -290,7 +299,9 @@ bool PathWalk::step() {
   if (at("CAPABILITY"))
     return capability();
   if (at("NODE")) {
-    node();
+    // Types do not know what templates are called.
+    if (scope.service || expect(Origin::Service, "NODE"))
+      node();
     return true;
   }
   if (at("SERVICE")) {

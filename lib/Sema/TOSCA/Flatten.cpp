@@ -6,6 +6,7 @@
 #include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace toscac;
 using namespace toscac::sema;
@@ -84,6 +85,7 @@ private:
   void takeType(Flat &flat, const Flat *base);
   void inheritFromType(Flat &flat, const Flat *base);
   void refineField(Flat &flat, const Flat *base, const Field &field);
+  void checkNamesDiffer(const Field &field);
   void refineMembers(Flat &flat, const Field &field, RefinementRule::Rule rule);
   void checkDefined(const Flat &flat);
 
@@ -204,8 +206,25 @@ void Flattener::refineField(Flat &flat, const Flat *base, const Field &field) {
   }
 }
 
+/// Requirements are written as a list, where YAML does not keep names apart
+/// (TOSCA 2.0 §7.1).
+void Flattener::checkNamesDiffer(const Field &field) {
+  llvm::StringMap<const Entity *> first;
+  for (const Entity &entity : field.entities) {
+    auto [known, isNew] = first.try_emplace(entity.name.str(), &entity);
+    if (!isNew)
+      program.diags
+          .report(entity.range(), diag::RepeatedDefinition,
+                  tosca::rule(entity.kind).noun, entity.name.str())
+          .note(known->second->range(), diag::FirstDefinedHere,
+                entity.name.str());
+  }
+}
+
 void Flattener::refineMembers(Flat &flat, const Field &field,
                               RefinementRule::Rule rule) {
+  if (field.key == Key::Requirements)
+    checkNamesDiffer(field);
   const Layer &layer = flat.layers.front();
   llvm::SmallVector<Flat::Members::Entry> changes;
   for (const Entity &entity : field.entities) {

@@ -62,11 +62,28 @@ ArrayRef<Value> sema::finiteDomain(Program &program, const Type &type) {
   return program.arena.save(ArrayRef<Value>(*domain));
 }
 
+/// The refinement of \p cell that took \p value away; null if none did.
+static const Flat *findNarrowing(Program &program, const Flat &cell,
+                                 const Value &value) {
+  for (const Flat *at = &cell; at->base; at = at->base)
+    if (llvm::is_contained(finiteDomain(program, typeOf(program, *at->base)),
+                           value))
+      return at;
+  return nullptr;
+}
+
 bool sema::checkInDomain(Program &program, const Value &value,
                          SourceRange range, ArrayRef<Value> domain,
-                         StringRef cell) {
+                         const Flat &cell) {
   if (domain.empty() || llvm::is_contained(domain, value))
     return true;
+  StringRef name = cell.name.str();
+  if (const Flat *narrowing = findNarrowing(program, cell, value)) {
+    program.diags
+        .report(narrowing->range(), diag::NarrowedCell, name, toText(value))
+        .note(range, diag::NeededHere, toText(value));
+    return false;
+  }
   SmallVector<StringRef> known;
   std::string all;
   for (const Value &item : domain) {
@@ -76,7 +93,7 @@ bool sema::checkInDomain(Program &program, const Value &value,
   }
   std::string hint =
       value.isString() ? suggest(value.asString(), known) : std::string();
-  program.diags.report(range, diag::ValueOutsideDomain, toText(value), cell,
+  program.diags.report(range, diag::ValueOutsideDomain, toText(value), name,
                        hint.empty() ? ", which can be " + all : hint);
   return false;
 }
@@ -181,6 +198,9 @@ private:
                  const Value &value, SourceRange range);
   void readFailure(const Node &key, StringRef cell, const Value &value,
                    SourceRange range);
+  const Flat &definitionOf(uint32_t cell) const {
+    return *findCell(interface, cells[cell].name.str());
+  }
 
   const EventScope &scope;
   const Flat &interface;
@@ -212,7 +232,7 @@ void MarkReader::addIntent(StringRef workflow, uint32_t cell, uint32_t goal,
     if (known.workflow.str() == workflow && known.cell == cell)
       return;
   if (checkInDomain(scope.program, value, range, cells[cell].domain,
-                    cells[cell].name.str()))
+                    definitionOf(cell)))
     marks.intents.push_back(
         {scope.program.names.intern(workflow), cell, value, goal});
 }
@@ -255,7 +275,8 @@ void MarkReader::readFailure(const Node &key, StringRef name,
                                suggest(name, known));
     return;
   }
-  if (checkInDomain(scope.program, value, range, cells[*cell].domain, name))
+  if (checkInDomain(scope.program, value, range, cells[*cell].domain,
+                    definitionOf(*cell)))
     marks.failures.push_back({*cell, value});
 }
 

@@ -105,16 +105,20 @@ bool TriggerResolver::readEnd() {
   }
   if (!rest.empty() && stepText(rest.front()) == "OPERATION")
     rest = rest.drop_front();
-  if (rest.empty() || stepText(rest.front()).empty())
+  if (rest.empty())
     return incomplete("operation");
   operationName = stepText(rest.front());
   operationRange = rest.front().range();
-  if (rest.size() == 1)
+  if (rest.size() == 1 && !operationName.empty())
     return true;
-  StringRef words[] = {"SOURCE", "TARGET",    "RELATIONSHIP", "CAPABILITY",
-                       "NODE",   "INTERFACE", "OPERATION",    "SERVICE"};
-  program.diags.report(operationRange, diag::UnknownPathStep, operationName,
-                       suggest(operationName, words));
+  StringRef words[] = {"SELF",         "SOURCE",    "TARGET",
+                       "RELATIONSHIP", "NODE",      "CAPABILITY",
+                       "INTERFACE",    "OPERATION", "SERVICE"};
+  // Behind the interface, the operation is the last word.
+  const Expr &strange =
+      !interfaceName.empty() && rest.size() > 1 ? rest[1] : rest.front();
+  program.diags.report(strange.range(), diag::UnknownPathStep, toText(strange),
+                       suggest(stepText(strange), words));
   return false;
 }
 

@@ -161,13 +161,22 @@ static const Type *typeOfPath(Program &program, const ExprContext &context,
 }
 
 void sema::checkAttributePath(Program &program, const ExprContext &context,
-                              const syntax::Node &node) {
+                              const syntax::Node &node, const Flat *output) {
   const Expr *steps =
       node.isSequence() ? toExpr(program, context.scope, node) : nullptr;
   if (!steps || steps->children().empty())
     return;
   FollowedPath path = followPath(program, context, steps->children());
-  typeOfValue(program, context, path, /*wantsAttribute=*/true);
+  const Type *stored =
+      typeOfValue(program, context, path, /*wantsAttribute=*/true);
+  if (!stored || !output || !output->valid)
+    return;
+  const Type &given = typeOf(program, *output);
+  if (compatible(given, *stored) == Fit::Never)
+    program.diags.report(node.range(), diag::IncompatibleMapping, "output",
+                         output->name.str(), "'" + typeName(given) + "'",
+                         "attribute", toText(path.rest.back()),
+                         "'" + typeName(*stored) + "'");
 }
 
 /// The name of an artifact of the node, which its template may add to those of

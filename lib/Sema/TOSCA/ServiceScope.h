@@ -75,6 +75,10 @@ void checkRequirementMappings(Program &program, const ServiceScope &service,
                               const Flat &substituted,
                               const syntax::Node &mappings);
 
+/// Reports directives of \p entity that are not among \p known.
+void checkDirectives(Program &program, const Entity &entity,
+                     llvm::ArrayRef<llvm::StringRef> known);
+
 /// The node template called \p name, or null with a report.
 const Template *findNodeTemplate(Program &program, const ServiceScope &service,
                                  const syntax::Node &name);
