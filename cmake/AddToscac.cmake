@@ -7,6 +7,9 @@ target_compile_options(toscac_flags INTERFACE
 # g++ 12 sees uninitialised unions in LLVM's JSON.h when it adds sanitizers.
 target_compile_options(toscac_flags INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+# clang finds std::stable_sort of libstdc++ 12 using a deprecated function.
+target_compile_options(toscac_flags INTERFACE
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 target_link_options(toscac_flags INTERFACE -Wl,--as-needed)
 
 # LLVM's headers take longer to compile than a file of ours: eight files at once

@@ -8,6 +8,7 @@
 #include "toscac/Basic/Version.h"
 #include "toscac/Plan/PredictState.h"
 #include "toscac/Plan/PrintPlan.h"
+#include "toscac/Plan/WritePromela.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -191,6 +192,8 @@ static std::optional<plan::Plan> makePlan(Compilation &compilation,
   options.printAfter = flags.printAfter;
   options.passOutput = &output.messages;
   options.verifyEach = flags.verifyEach;
+  if (flags.verify)
+    options.verifyLimit = flags.verifyLimit;
   options.timePasses = flags.timePasses;
   if (!flags.durations.empty() &&
       !readDurations(flags.durations, options.durations, compilation.diags))
@@ -237,6 +240,15 @@ int toscac::emitPlan(Compilation &compilation, Output &output) {
 
 int toscac::emitPlanText(Compilation &compilation, Output &output) {
   return withPlan(compilation, output, plan::printPlan);
+}
+
+int toscac::emitPromela(Compilation &compilation, Output &output) {
+  auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
+    std::string problem = writePromela(plan, os);
+    if (!problem.empty())
+      compilation.diags.report({}, diag::OrdersNotExplored, problem);
+  };
+  return withPlan(compilation, output, write);
 }
 
 int toscac::emitState(Compilation &compilation, Output &output) {

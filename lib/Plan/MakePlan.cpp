@@ -11,6 +11,7 @@
 #include "Passes.h"
 #include "PlanData.h"
 #include "Simulate.h"
+#include "Verify.h"
 #include "Workflows.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/BitVector.h"
@@ -104,6 +105,8 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
     return std::nullopt;
   checkGoals(data->start, data->run);
   findHazards(data->start, data->run);
+  if (options.verifyLimit && !diags.hasErrors())
+    verifyOrders(data->start, data->run, *options.verifyLimit);
   if (diags.hasErrors())
     return std::nullopt;
   std::vector<DataEdge> edges = findDataFlow(data->run);

@@ -161,6 +161,15 @@ static void addPlanOptions(CLI::App &app, PlanFlags &options) {
       ->type_name("N")
       ->check(notNegative())
       ->group(group);
+  app.add_flag("--verify", options.verify,
+               "Try every order in which operations can end: all must take\n"
+               "the same steps and reach the same state")
+      ->group(group);
+  app.add_option("--verify-limit", options.verifyLimit,
+                 "Look at up to N states (default: 1000000)")
+      ->type_name("N")
+      ->check(notNegative())
+      ->group(group);
   app.add_option("--durations", options.durations,
                  "Take the seconds that steps need from FILE (JSON, or the\n"
                  "record of a run), for the critical path")

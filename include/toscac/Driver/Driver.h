@@ -73,6 +73,9 @@ struct PlanFlags {
   std::string durations;
   /// Show the steps after the pass of this name.
   std::string printAfter;
+  /// Explore every order of completion, up to so many states.
+  bool verify = false;
+  uint64_t verifyLimit = 1000000;
   bool verifyEach = false;
   bool timePasses = false;
 };

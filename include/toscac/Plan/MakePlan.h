@@ -42,6 +42,8 @@ struct PlanOptions {
   /// Print the steps after the pass of this name to `passOutput`.
   llvm::StringRef printAfter;
   llvm::raw_ostream *passOutput = nullptr;
+  /// Explore the orders of completion, up to so many states.
+  std::optional<uint64_t> verifyLimit;
   /// Check the steps after each pass.
   bool verifyEach = false;
   bool timePasses = false;

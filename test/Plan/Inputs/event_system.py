@@ -207,6 +207,7 @@ class Exploration:
             if state.key() in seen:
                 continue
             seen.add(state.key())
+            self.states = len(seen)
             if len(seen) > self.limit or sum(state.started.values()) > 60:
                 self.complete = False
                 return self

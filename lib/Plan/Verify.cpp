@@ -1,0 +1,169 @@
+//===- Verify.cpp - Every order of completion -----------------------------===//
+
+#include "Verify.h"
+
+#include "Story.h"
+#include "Stubborn.h"
+#include "Symmetry.h"
+#include "toscac/Basic/DiagnosticsPlan.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using llvm::ArrayRef;
+
+namespace {
+
+using Hash = std::pair<uint64_t, uint64_t>;
+
+/// A state that was reached; only those at the front are kept whole.
+struct Visit {
+  Hash hash;
+  uint32_t parent;
+};
+
+class Verifier {
+public:
+  Verifier(const GroundSystem &system, const Layout &layout, uint64_t limit)
+      : acts(system), stubborn(acts), symmetry(acts, layout), limit(limit) {}
+
+  enum class Verdict { Same, Differs, Endless, Unfinished };
+  Verdict verify();
+  /// The states on the way to the one that differs, the first one first.
+  std::vector<ActState> schedule();
+
+  size_t numStates() const { return visits.size(); }
+
+  Acts acts;
+  /// How many completions every order has been followed for.
+  size_t depth = 0;
+
+private:
+  void reach(ActState state, uint32_t parent, std::vector<ActState> &front);
+  Hash hashOf(const ActState &state) const;
+  std::vector<uint32_t> running(const ActState &state) const;
+  bool isExpected(const ActState &state) const;
+  ActState next(const ActState &state, Hash wanted);
+
+  Stubborn stubborn;
+  Symmetry symmetry;
+  uint64_t limit;
+  std::vector<Visit> visits;
+  llvm::DenseSet<Hash> seen;
+  uint32_t different = 0;
+};
+
+} // namespace
+
+Hash Verifier::hashOf(const ActState &state) const {
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(state);
+  // The two highest are DenseSet's own.
+  return {hash.low64 >> 2, hash.high64 >> 2};
+}
+
+void Verifier::reach(ActState state, uint32_t parent,
+                     std::vector<ActState> &front) {
+  symmetry.makeCanonical(state);
+  Hash hash = hashOf(state);
+  if (!seen.insert(hash).second)
+    return;
+  visits.push_back({hash, parent});
+  front.push_back(std::move(state));
+}
+
+std::vector<uint32_t> Verifier::running(const ActState &state) const {
+  std::vector<uint32_t> result;
+  for (uint32_t i = 0; i != acts.numOperations; ++i)
+    if (acts.isRunning(state, i))
+      result.push_back(i);
+  return result;
+}
+
+bool Verifier::isExpected(const ActState &state) const {
+  for (auto [i, cell] : llvm::enumerate(acts.system.cells))
+    if (state[i] != cell.expected)
+      return false;
+  for (auto [i, operation] : llvm::enumerate(acts.system.operations))
+    if (state[acts.started(i)] != operation.expected)
+      return false;
+  return true;
+}
+
+Verifier::Verdict Verifier::verify() {
+  std::vector<ActState> front;
+  for (ActState &state : acts.begin())
+    reach(std::move(state), ~0u, front);
+  for (; !front.empty() && !acts.isEndless; ++depth) {
+    std::vector<ActState> next;
+    uint32_t number = visits.size() - front.size();
+    for (const ActState &state : front) {
+      std::vector<uint32_t> ready = running(state);
+      different = number;
+      if (ready.empty() && !isExpected(state))
+        return Verdict::Differs;
+      for (uint32_t operation : stubborn.choose(state, ready))
+        for (ActState &after : acts.end(state, operation))
+          reach(std::move(after), number, next);
+      if (acts.isEndless)
+        return Verdict::Endless;
+      if (visits.size() > limit)
+        return Verdict::Unfinished;
+      ++number;
+    }
+    front = std::move(next);
+  }
+  return acts.isEndless ? Verdict::Endless : Verdict::Same;
+}
+
+/// A state that follows \p state and that \p wanted stands for.
+ActState Verifier::next(const ActState &state, Hash wanted) {
+  for (uint32_t operation : running(state))
+    for (ActState &after : acts.end(state, operation)) {
+      ActState canonical = after;
+      symmetry.makeCanonical(canonical);
+      if (hashOf(canonical) == wanted)
+        return after;
+    }
+  llvm_unreachable("the states were reached one from another");
+}
+
+std::vector<ActState> Verifier::schedule() {
+  std::vector<Hash> hashes;
+  for (uint32_t at = different; at != ~0u; at = visits[at].parent)
+    hashes.push_back(visits[at].hash);
+  std::vector<ActState> states;
+  for (ActState &state : acts.begin()) {
+    ActState canonical = state;
+    symmetry.makeCanonical(canonical);
+    if (hashOf(canonical) == hashes.back())
+      states.assign(1, state);
+  }
+  for (Hash hash : llvm::drop_begin(llvm::reverse(hashes)))
+    states.push_back(next(states.back(), hash));
+  return states;
+}
+
+void toscac::plan::verifyOrders(const Start &start, const Run &run,
+                                uint64_t limit) {
+  DiagnosticEngine &diags = run.system.conditions.diags;
+  std::string problem;
+  std::optional<GroundSystem> system = ground(start, run, problem);
+  if (!system) {
+    diags.report({}, diag::OrdersNotExplored, problem);
+    return;
+  }
+  Verifier verifier(*system, run.system.layout, limit);
+  switch (verifier.verify()) {
+  case Verifier::Verdict::Same:
+    diags.remark(diag::OrdersVerified, run.steps.size(), verifier.numStates());
+    return;
+  case Verifier::Verdict::Unfinished:
+    diags.report({}, diag::VerifyLimit, verifier.numStates(), verifier.depth,
+                 run.steps.size());
+    return;
+  case Verifier::Verdict::Differs:
+  case Verifier::Verdict::Endless:
+    tell(verifier.acts, verifier.schedule(), run.system);
+  }
+}

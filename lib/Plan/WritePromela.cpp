@@ -1,0 +1,250 @@
+//===- WritePromela.cpp - A model for SPIN --------------------------------===//
+
+#include "toscac/Plan/WritePromela.h"
+
+#include "Ground.h"
+#include "PlanData.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+namespace {
+
+class PromelaWriter {
+public:
+  PromelaWriter(const GroundSystem &system, const PlanData &plan,
+                llvm::raw_ostream &os)
+      : system(system), layout(plan.system.layout), values(plan.system.values),
+        os(os) {
+    for (const GroundCell &cell : system.cells)
+      cellNames.push_back(makeName(layout.nameOf(cell.id)));
+    for (const GroundOperation &operation : system.operations)
+      operationNames.push_back(makeName(layout.nameOf(operation.id)));
+  }
+
+  void write(StringRef workflow);
+
+private:
+  std::string makeName(StringRef text);
+  std::string valueName(uint32_t cell, uint8_t value);
+  std::string textOf(FormulaId id);
+  std::string testText(const Formula &test);
+  void declareValues();
+  void declareState();
+  void writeStart(uint32_t operation);
+  void writeSends(ArrayRef<GroundSend> sends, StringRef indent);
+  void writeRules();
+  void writeEnds();
+  void writeGoal();
+
+  const GroundSystem &system;
+  const Layout &layout;
+  const ValueTable &values;
+  llvm::raw_ostream &os;
+  std::vector<std::string> cellNames, operationNames;
+  llvm::StringSet<> usedNames;
+  llvm::DenseMap<uint32_t, std::string> valueNames;
+  llvm::BitVector written;
+};
+
+} // namespace
+
+/// `site[2].standard.state` becomes `site_2_standard_state`.
+std::string PromelaWriter::makeName(StringRef text) {
+  std::string name;
+  for (char c : text) {
+    if (llvm::isAlnum(c))
+      name += c;
+    else if (!name.empty() && name.back() != '_')
+      name += '_';
+  }
+  if (name.empty() || llvm::isDigit(name.front()))
+    name = "n" + name;
+  std::string unique = name;
+  for (unsigned i = 2; !usedNames.insert(unique).second; ++i)
+    unique = name + "_" + std::to_string(i);
+  return unique;
+}
+
+std::string PromelaWriter::valueName(uint32_t cell, uint8_t value) {
+  return valueNames[system.cells[cell].values[value].index];
+}
+
+void PromelaWriter::declareValues() {
+  for (const GroundCell &cell : system.cells)
+    for (ValueId value : cell.values)
+      if (valueNames.try_emplace(value.index).second) {
+        std::string name = makeName("is_" + toText(values[value]));
+        os << "#define " << name << ' ' << valueNames.size() - 1 << '\n';
+        valueNames[value.index] = name;
+      }
+}
+
+void PromelaWriter::declareState() {
+  os << "\n/* Cells. */\n";
+  for (auto [i, cell] : llvm::enumerate(system.cells))
+    os << "byte " << cellNames[i] << " = " << valueName(i, cell.initial)
+       << ";\n";
+  os << "\n/* How often each operation has started, and whether it runs. */\n";
+  for (StringRef name : operationNames)
+    os << "byte started_" << name << ";\nbool runs_" << name << ";\n";
+  if (!system.rules.empty())
+    os << "\n/* Rules that hold and have fired. */\nbool held["
+       << system.rules.size() << "];\n";
+}
+
+std::string PromelaWriter::testText(const Formula &test) {
+  std::vector<std::string> parts;
+  for (uint32_t i = 0; i != system.cells[test.cell].values.size(); ++i)
+    if (test.values >> i & 1)
+      parts.push_back(cellNames[test.cell] + " == " + valueName(test.cell, i));
+  std::string text = llvm::join(parts, " || ");
+  return parts.size() == 1 ? text : "(" + text + ")";
+}
+
+std::string PromelaWriter::textOf(FormulaId id) {
+  const Formula &formula = system[id];
+  if (formula.kind == Formula::Kind::Test)
+    return testText(formula);
+  bool isAnd = formula.kind == Formula::Kind::And;
+  if (formula.parts.empty())
+    return isAnd ? "true" : "false";
+  std::vector<std::string> parts;
+  for (FormulaId part : formula.parts)
+    parts.push_back(textOf(part));
+  return "(" + llvm::join(parts, isAnd ? " && " : " || ") + ")";
+}
+
+void PromelaWriter::writeSends(ArrayRef<GroundSend> sends, StringRef indent) {
+  for (const GroundSend &send : sends) {
+    std::string call = "start_" + operationNames[send.operation] + "()";
+    std::string condition = textOf(send.condition);
+    if (condition == "true")
+      os << indent << call << ";\n";
+    else
+      os << indent << "if :: " << condition << " -> " << call
+         << " :: else fi;\n";
+  }
+}
+
+/// Those that it starts in turn have to be defined before.
+void PromelaWriter::writeStart(uint32_t number) {
+  if (written.test(number))
+    return;
+  written.set(number);
+  const GroundOperation &operation = system.operations[number];
+  for (const GroundSend &send : operation.onEntry)
+    writeStart(send.operation);
+  StringRef name = operationNames[number];
+  std::string precondition = textOf(operation.precondition);
+  os << "\ninline start_" << name << "() {\n  if\n  :: !runs_" << name
+     << (precondition == "true" ? "" : " && " + precondition)
+     << " ->\n    runs_" << name << " = true; started_" << name
+     << "++;\n    assert(started_" << name << " < 100);\n";
+  for (GroundWrite write : operation.entry)
+    os << "    " << cellNames[write.cell] << " = "
+       << valueName(write.cell, write.value) << ";\n";
+  writeSends(operation.onEntry, "    ");
+  os << "  :: else\n  fi\n}\n";
+}
+
+void PromelaWriter::writeRules() {
+  std::vector<std::string> conditions;
+  for (const GroundRule &rule : system.rules)
+    conditions.push_back(
+        "(" + textOf(rule.condition) + " && " +
+        textOf(system.operations[rule.operation].precondition) + ")");
+  if (conditions.empty())
+    return;
+  os << "    /* Level rules fire until none rises any more. */\n"
+        "    do\n    :: true ->\n";
+  for (auto [i, condition] : llvm::enumerate(conditions))
+    os << "      if :: !" << condition << " -> held[" << i
+       << "] = false :: else fi;\n";
+  os << "      if\n";
+  for (auto [i, rule] : llvm::enumerate(system.rules)) {
+    StringRef name = operationNames[rule.operation];
+    os << "      :: " << conditions[i] << " && !held[" << i << "] && !runs_"
+       << name << " -> held[" << i << "] = true; start_" << name << "()\n";
+  }
+  os << "      :: else -> break\n      fi\n    od;\n";
+}
+
+void PromelaWriter::writeEnds() {
+  os << "    /* One of the operations that run ends. */\n    if\n";
+  for (auto [i, operation] : llvm::enumerate(system.operations)) {
+    StringRef name = operationNames[i];
+    os << "    :: runs_" << name << " ->\n      runs_" << name << " = false;\n";
+    for (GroundWrite write : operation.success)
+      os << "      " << cellNames[write.cell] << " = "
+         << valueName(write.cell, write.value) << ";\n";
+    writeSends(operation.onSuccess, "      ");
+  }
+  os << "    :: else -> break\n    fi\n";
+}
+
+void PromelaWriter::writeGoal() {
+  os << "  /* Every order takes the steps of the plan and ends in its state. "
+        "*/\n";
+  for (auto [i, operation] : llvm::enumerate(system.operations))
+    os << "  assert(started_" << operationNames[i]
+       << " == " << operation.expected << ");\n";
+  for (auto [i, cell] : llvm::enumerate(system.cells))
+    os << "  assert(" << cellNames[i] << " == " << valueName(i, cell.expected)
+       << ");\n";
+}
+
+void PromelaWriter::write(StringRef workflow) {
+  os << "/* Workflow '" << workflow
+     << "' as a model for SPIN: every order in which operations can end.\n"
+        "   spin -search -safety model.pml */\n\n";
+  declareValues();
+  declareState();
+  written.resize(system.operations.size());
+  for (uint32_t i = 0; i != system.operations.size(); ++i)
+    writeStart(i);
+  os << "\nactive proctype orders() {\n  atomic {\n";
+  for (uint32_t event : system.events)
+    os << "    start_" << operationNames[event] << "();\n";
+  os << "    skip\n  }\n  do\n  :: atomic { true ->\n";
+  writeRules();
+  writeEnds();
+  os << "  }\n  od;\n";
+  writeGoal();
+  os << "}\n";
+}
+
+/// Whether operations start each other on entry, which Promela cannot inline.
+static bool startsItself(const GroundSystem &system, uint32_t operation,
+                         llvm::SmallVectorImpl<uint32_t> &path) {
+  if (llvm::is_contained(path, operation))
+    return true;
+  path.push_back(operation);
+  for (const GroundSend &send : system.operations[operation].onEntry)
+    if (startsItself(system, send.operation, path))
+      return true;
+  path.pop_back();
+  return false;
+}
+
+std::string toscac::plan::writePromela(const Plan &plan,
+                                       llvm::raw_ostream &os) {
+  std::string problem;
+  std::optional<GroundSystem> system = ground(plan->start, plan->run, problem);
+  if (!system)
+    return problem;
+  for (uint32_t i = 0; i != system->operations.size(); ++i) {
+    llvm::SmallVector<uint32_t> path;
+    if (startsItself(*system, i, path))
+      return "'" + plan->system.layout.nameOf(system->operations[i].id) +
+             "' starts itself when it starts";
+  }
+  PromelaWriter(*system, *plan, os).write(plan->goal.workflow.str());
+  return "";
+}
