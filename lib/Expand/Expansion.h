@@ -91,6 +91,8 @@ struct Expansion {
   std::vector<const sema::NodeTemplate *> templates;
   /// Other nodes stand for the template.
   std::vector<bool> isMapped;
+  /// Its nodes are those of other deployments.
+  std::vector<bool> isSelected;
   /// Parallel to the graph's relationship classes.
   std::vector<const sema::Requirement *> requirements;
   std::vector<Links> links;
@@ -151,6 +153,10 @@ struct ScopeParts {
 
 /// Adds a scope: classes with their instances. False after a report.
 bool addScope(Expansion &expansion, ScopeParts parts);
+
+/// Looks for nodes of other deployments that stand for templates of \p scope.
+/// False after a report.
+bool selectNodes(Expansion &expansion, ir::ScopeId scope);
 
 /// Adds scopes for the nodes of \p scope that are to be substituted. False
 /// after a report.

@@ -89,6 +89,7 @@ static void addClass(Expansion &expansion, ir::ScopeId scope,
   added.range = written.range;
   expansion.templates.push_back(&written);
   expansion.isMapped.push_back(false);
+  expansion.isSelected.push_back(false);
   addRelationshipClasses(expansion, index, written);
 }
 
@@ -188,25 +189,6 @@ static bool addDefaults(Expansion &expansion, ir::ScopeId scope) {
   return complete;
 }
 
-/// A node that can only be selected must not be created in silence.
-static bool checkDirectives(Expansion &expansion,
-                            ir::IdRange<ir::NodeClassId> classes) {
-  bool complete = true;
-  for (ir::NodeClassId id : classes.ids()) {
-    const sema::NodeTemplate &node = *expansion.templates[id.index];
-    bool mayBeMade = node.directives.empty() || expansion.isMapped[id.index] ||
-                     llvm::any_of(node.directives, [](auto directive) {
-                       return directive != sema::Directive::Select;
-                     });
-    if (mayBeMade)
-      continue;
-    expansion.diags.report(node.range, diag::DirectiveNotExpanded,
-                           node.name.str());
-    complete = false;
-  }
-  return complete;
-}
-
 bool expanding::addScope(Expansion &expansion, ScopeParts parts) {
   ir::Graph &graph = expansion.graph;
   const sema::Service &service = parts.service;
@@ -227,7 +209,7 @@ bool expanding::addScope(Expansion &expansion, ScopeParts parts) {
         std::move(selected.nodes);
     expansion.isMapped[firstClass + selected.node] = true;
   }
-  bool complete = checkDirectives(expansion, graph.scopes[id.index].classes) &
-                  addDefaults(expansion, id);
-  return addNodes(expansion, graph.scopes[id.index].classes) && complete;
+  bool complete = addDefaults(expansion, id);
+  return addNodes(expansion, graph.scopes[id.index].classes) && complete &&
+         selectNodes(expansion, id);
 }

@@ -241,7 +241,8 @@ bool expanding::substituteNodes(Expansion &expansion, ir::ScopeId scope) {
   for (ir::NodeClassId id : classes.ids()) {
     ArrayRef<sema::Directive> directives =
         expansion.templates[id.index]->directives;
-    if (!llvm::is_contained(directives, sema::Directive::Substitute) ||
+    if (expansion.isSelected[id.index] ||
+        !llvm::is_contained(directives, sema::Directive::Substitute) ||
         directives.front() == sema::Directive::Create)
       continue;
     bool isOptional = llvm::is_contained(directives, sema::Directive::Create);
