@@ -71,10 +71,9 @@ void Selection::fill(std::vector<ir::ValueColumn> &columns,
     if (plain)
       value = checkValue(*plain, *assignment.type, nothing, expansion.arena(),
                          [](ArrayRef<PathStep>, const Problem &) {});
-    column.values.set(row,
-                      value ? expansion.arena().make(Expr::literal(*value))
-                            : nullptr,
-                      own.nodes.count);
+    column.values.set(
+        row, value ? expansion.arena().make(Expr::literal(*value)) : nullptr,
+        own.nodes.count);
   }
 }
 
@@ -106,8 +105,8 @@ bool Selection::fits(const state::Entity &entity, uint32_t row) {
   fill(entity, row);
   if (!written.filter)
     return true;
-  Evaluation truth = evaluateAt(expansion, *written.filter,
-                                expansion.placeOf(own.nodes[row]));
+  Evaluation truth =
+      evaluateAt(expansion, *written.filter, expansion.placeOf(own.nodes[row]));
   if (truth.isFailed())
     toscac::report(expansion.diags, truth.problem(), written.filter->range());
   return truth.isKnown() && truth.value().isTrue();
@@ -181,8 +180,7 @@ void Selection::report() const {
 
 bool expanding::selectNodes(Expansion &expansion, ir::ScopeId scope) {
   bool complete = true;
-  for (ir::NodeClassId id :
-       expansion.graph.scopes[scope.index].classes.ids()) {
+  for (ir::NodeClassId id : expansion.graph.scopes[scope.index].classes.ids()) {
     ArrayRef<sema::Directive> directives =
         expansion.templates[id.index]->directives;
     const auto *select = llvm::find(directives, sema::Directive::Select);
