@@ -12,7 +12,8 @@ using llvm::ArrayRef;
 
 static constexpr uint32_t maxEvents = 128;
 static constexpr uint32_t maxCells = 512;
-static constexpr uint32_t maxStates = 4000;
+/// How often a rule or an event may be looked at in all.
+static constexpr uint64_t maxLooks = 4'000'000;
 
 namespace {
 
@@ -23,6 +24,8 @@ struct State {
   std::vector<uint8_t> started;
   std::vector<uint8_t> ended;
   std::vector<bool> held;
+  /// Of Exploration::visits.
+  uint32_t visit = 0;
 
   bool isRunning(EventId event) const {
     return started[event.index] != ended[event.index];
@@ -48,6 +51,7 @@ private:
   void settle(State state, std::vector<State> &settled);
   std::vector<RuleId> risen(State &state);
   void end(State &state, EventId event);
+  void prepare();
   void note(const State &state);
   void noteEnd(const State &state);
   bool isNew(const State &state);
@@ -58,7 +62,8 @@ private:
   const Layout &layout;
   Exploration result;
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> seen;
-  std::vector<uint32_t> planned;
+  uint32_t size = 0;
+  uint64_t looks = 0;
   bool failed = false;
 };
 
@@ -160,9 +165,9 @@ bool Explorer::deliver(State &state, EventId event) {
   if (state.isRunning(event) ||
       !holds(state, system.precondition(event), entity))
     return false;
-  for (uint32_t other = 0; other != result.size; ++other)
+  for (uint32_t other = 0; other != size; ++other)
     if (state.isRunning({other}))
-      result.during.set(event.index * result.size + other);
+      result.during[event.index].set(other);
   // Nobody needs to know what comes after so many.
   failed |= ++state.started[event.index] > 100;
   const ir::Operation &operation = layout.operation(event);
@@ -220,7 +225,8 @@ void Explorer::settle(State first, std::vector<State> &settled) {
     std::vector<RuleId> rules = risen(state);
     if (!isNew(state))
       continue;
-    failed |= seen.size() > maxStates;
+    looks += size + system.numRules();
+    failed |= looks > maxLooks;
     if (rules.empty())
       settled.push_back(state);
     for (RuleId rule : rules) {
@@ -233,43 +239,52 @@ void Explorer::settle(State first, std::vector<State> &settled) {
 }
 
 void Explorer::note(const State &state) {
-  for (uint32_t a = 0; a != result.size; ++a)
-    if (state.ended[a])
-      for (uint32_t b = 0; b != result.size; ++b)
-        if (!state.ended[b])
-          result.ended.set(a * result.size + b);
+  llvm::BitVector missing(result.ended.size());
+  for (uint32_t i = 0; i != size; ++i)
+    for (uint32_t turn = state.ended[i]; turn < result.numTurns({i}); ++turn)
+      missing.set(result.indexOf({{i}, turn + 1}));
+  for (uint32_t i = 0; i != result.ended.size(); ++i)
+    if (!missing.test(i))
+      result.ended[i] |= missing;
 }
 
 void Explorer::noteEnd(const State &state) {
-  for (uint32_t i = 0; i != result.size; ++i) {
+  result.terminals.push_back({state.visit, state.started});
+  for (uint32_t i = 0; i != size; ++i) {
     uint32_t count = state.started[i];
     result.fewest[i] = std::min(result.fewest[i], count);
     result.most[i] = std::max(result.most[i], count);
-    result.differs |= count != planned[i];
+    result.differs |= count != result.planned[i];
   }
   for (uint32_t i = 0; i != state.cells.size(); ++i)
     result.differs |= state.cells[i] != run.history.value({i});
 }
 
-Exploration Explorer::explore() {
-  result.size = layout.numEvents();
-  // Tasks are not events.
-  if (!start.tasks.empty() || result.size > maxEvents ||
-      layout.numCells() > maxCells)
-    return std::move(result);
-  result.fewest.assign(result.size, ~0u);
-  result.most.resize(result.size);
-  result.ended.resize(result.size * result.size);
-  result.during.resize(result.size * result.size);
-  planned.resize(result.size);
+void Explorer::prepare() {
+  result.fewest.assign(size, ~0u);
+  result.most.resize(size);
+  result.planned.resize(size);
   for (uint32_t i = 0; i != run.steps.size(); ++i)
     if (!run.steps.isJoin({i}))
-      ++planned[run.steps.event({i})];
+      ++result.planned[run.steps.event({i})];
+  for (uint32_t planned : result.planned)
+    result.firstTurns.push_back(result.firstTurns.back() + planned + 1);
+  uint32_t turns = result.firstTurns.back();
+  result.ended.assign(turns, llvm::BitVector(turns));
+  result.during.assign(size, llvm::BitVector(size));
+}
+
+Exploration Explorer::explore() {
+  size = layout.numEvents();
+  // Tasks are not events.
+  if (!start.tasks.empty() || size > maxEvents || layout.numCells() > maxCells)
+    return std::move(result);
+  prepare();
   State first;
   for (uint32_t i = 0; i != layout.numCells(); ++i)
     first.cells.push_back(run.history.initial({i}));
-  first.started.resize(result.size);
-  first.ended.resize(result.size);
+  first.started.resize(size);
+  first.ended.resize(size);
   first.held.resize(system.numRules());
   for (const CellGoal &goal : start.goals)
     first.cells[goal.desired.index] = goal.value;
@@ -282,11 +297,13 @@ Exploration Explorer::explore() {
     open.pop_back();
     note(state);
     bool isLast = true;
-    for (uint32_t i = 0; i != result.size; ++i) {
+    for (uint32_t i = 0; i != size; ++i) {
       if (!state.isRunning({i}))
         continue;
       isLast = false;
       State after = state;
+      after.visit = result.visits.size();
+      result.visits.push_back({state.visit, {i}});
       end(after, {i});
       settle(std::move(after), open);
     }
@@ -295,6 +312,32 @@ Exploration Explorer::explore() {
   }
   result.isComplete = !failed;
   return std::move(result);
+}
+
+std::vector<Turn>
+Exploration::orderThatLoses(EventId event, EventId missed,
+                            llvm::function_ref<bool(EventId)> isSender) const {
+  std::vector<Turn> order;
+  for (const auto &[terminal, started] : terminals) {
+    if (started[event.index] >= planned[event.index])
+      continue;
+    order.clear();
+    for (uint32_t at = terminal; at != 0; at = visits[at].parent)
+      order.push_back({visits[at].ended});
+    std::reverse(order.begin(), order.end());
+    llvm::DenseMap<uint32_t, uint32_t> counts;
+    for (Turn &turn : order)
+      turn.number = ++counts[turn.event.index];
+    for (auto [i, turn] : llvm::enumerate(order)) {
+      if (turn.event == missed)
+        break;
+      if (isSender(turn.event)) {
+        order.resize(i + 1);
+        return order;
+      }
+    }
+  }
+  return {};
 }
 
 Exploration toscac::plan::explore(const Start &start, const Run &run) {

@@ -13,30 +13,42 @@ namespace toscac::plan {
 /// system is explored first: what no order shows is no hazard.
 class HazardReport {
 public:
-  HazardReport(const Start &start, Run &run) : start(start), run(run) {}
+  HazardReport(const Start &start, Arrivals &arrivals)
+      : start(start), run(arrivals.run), arrivals(arrivals) {}
 
-  const Start &start;
-  Run &run;
-
-  /// `first` and `second` can come in either order.
-  void race(EventId about, EventId first, EventId second, CellId cell);
+  /// \p first and \p second can come in either order, which decides whether
+  /// \p about is accepted.
+  void race(EventId about, Turn first, Turn second, CellId cell);
   void writeRace(const Write &first, const Write &second);
-  void twice(EventId event, StepId step, StepId sender);
+  /// Whether one of \p causes comes before \p first or \p second, two steps of
+  /// one event, ends decides how often the event is accepted.
+  void twice(StepId first, StepId second, llvm::ArrayRef<StepId> causes);
   void early(StepId step, const Write &entry);
   void transient(EventId event, const Write &entry);
   void lost(StepId step, StepId missed, const Send *send);
+
+  Turn turnOf(StepId step) const;
 
 private:
   bool isNew(char rule, EventId a, EventId b);
   /// Null: the system is too large to be explored.
   const Exploration *seen();
   /// Whether both orders of the two are there, and a difference.
-  bool isRace(EventId a, EventId b);
-  std::string nameOf(StepId step) const;
+  bool isRace(Turn a, Turn b);
+  std::vector<Turn> orderThatLoses(StepId step, StepId missed,
+                                   const Send &send);
+  /// Whether \p sender, when it ends, sends \p event.
+  bool sends(EventId sender, EventId event);
+  std::string describe(llvm::ArrayRef<Turn> order, llvm::StringRef verb) const;
+  std::string nameOf(Turn turn) const;
+  std::string nameOf(StepId step) const { return nameOf(turnOf(step)); }
   SourceRange rangeOf(EventId event) const {
     return run.system.layout.operation(event).range;
   }
 
+  const Start &start;
+  Run &run;
+  Arrivals &arrivals;
   std::optional<Exploration> exploration;
   /// Rule, and the operations of both.
   llvm::DenseSet<std::pair<const void *, const void *>> reported[128];

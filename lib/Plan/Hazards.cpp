@@ -23,7 +23,7 @@ void toscac::plan::findHazards(const Start &start, Run &run) {
   while (settleChoices(arrivals, careful)) {
   }
   Order order(run);
-  HazardReport report(start, run);
+  HazardReport report(start, arrivals);
   findLostTriggers(arrivals, order, report);
   findWriteRaces(order, report);
   for (EventId event : careful)

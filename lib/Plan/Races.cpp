@@ -55,8 +55,8 @@ private:
   void checkMissed(const Occasion &occasion);
   void checkRepeat(StepId first, StepId second);
   bool isWithin(StepId writer, const Occasion &occasion);
-  EventId eventOf(WriteId write) const {
-    return run.event(run.history.writes[write.index].step);
+  Turn turnOf(WriteId write) const {
+    return report.turnOf(run.history.writes[write.index].step);
   }
 
   Arrivals &arrivals;
@@ -117,7 +117,8 @@ void EventRaces::checkStep(StepId step) {
     checkTwice(occasion, step);
   }
   if (!isSafe && endedEarly)
-    report.race(event, event, eventOf(endedEarly->end), endedEarly->cell);
+    report.race(event, report.turnOf(step), turnOf(endedEarly->end),
+                endedEarly->cell);
 }
 
 /// Whether \p writer has surely ended when \p occasion can be taken.
@@ -157,7 +158,7 @@ void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
     bool isEarlier =
         order.comesBefore({send.sender, !send.onEntry}, {step, false});
     if (!isLater && !isEarlier && canArrive(id, occasion, order))
-      report.twice(event, step, send.sender);
+      report.twice(step, step, send.sender);
   }
 }
 
@@ -177,11 +178,21 @@ void EventRaces::checkRepeat(StepId first, StepId second) {
         (byRule && order.comesBefore({first, false}, {dep.step(), true})))
       return;
   }
-  std::optional<SendId> cause = run.causes[first.index].send();
-  StepId sender;
-  if (cause && !run.sends[cause->index].isTask)
-    sender = run.sends[cause->index].sender;
-  report.twice(event, second, sender ? sender : first);
+  // Whoever leads to the second, or to the first, may come before or after the
+  // end of the other.
+  llvm::SmallVector<StepId, 8> causes;
+  for (StepId step : {second, first}) {
+    std::optional<SendId> cause = run.causes[step.index].send();
+    if (cause && !run.sends[cause->index].isFromWorkflow())
+      causes.push_back(run.sends[cause->index].sender);
+    for (Dep dep : run.steps.deps(step))
+      if (dep.step() != first && !run.steps.isJoin(dep.step()))
+        causes.push_back(dep.step());
+  }
+  for (SendId send : arrivals.sendsTo(event))
+    if (!run.sends[send.index].isFromWorkflow())
+      causes.push_back(run.sends[send.index].sender);
+  report.twice(first, second, causes);
 }
 
 /// Reports an occasion that the run did not take. The two acts whose order
@@ -198,24 +209,24 @@ void EventRaces::checkMissed(const Occasion &occasion) {
   for (const Interval &a : occasion.intervals)
     for (const Interval &b : occasion.intervals)
       if (a.end && b.begin && a.end.index <= b.begin.index)
-        return report.race(event, eventOf(a.end), eventOf(b.begin), b.cell);
+        return report.race(event, turnOf(a.end), turnOf(b.begin), b.cell);
   for (SendId id : occasion.arrival->sends) {
     const Send &send = run.sends[id.index];
     if (send.isFromWorkflow() || !canArrive(id, occasion, order))
       continue;
     for (const Interval &interval : occasion.intervals) {
       if (interval.begin && interval.begin.index >= send.moment.writes)
-        return report.race(event, run.event(send.sender),
-                           eventOf(interval.begin), interval.cell);
+        return report.race(event, report.turnOf(send.sender),
+                           turnOf(interval.begin), interval.cell);
       if (interval.end && interval.end.index < send.moment.writes)
-        return report.race(event, run.event(send.sender), eventOf(interval.end),
-                           interval.cell);
+        return report.race(event, report.turnOf(send.sender),
+                           turnOf(interval.end), interval.cell);
     }
   }
   // Both were ready in the same act, and the other one was looked at first.
   for (const Interval &interval : occasion.intervals)
     if (interval.end)
-      return report.race(event, event, eventOf(interval.end), interval.cell);
+      return report.race(event, {event}, turnOf(interval.end), interval.cell);
 }
 
 void toscac::plan::findEventRaces(Arrivals &arrivals, Order &order,

@@ -16,6 +16,8 @@
 #include "TaskRun.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -60,7 +62,18 @@ private:
   StepId accept(EventId event, Cause cause, Support &needs);
   void writeEntry(StepId step, EventId event);
   void end(StepId step);
-  bool tooOften(EventId event);
+  bool isTooOften(EventId event);
+
+  // Whether it comes to an end.
+  bool comesBack(StepId step);
+  void reportEndless(EventId event, StepId cause, std::string how);
+  StepId causeOf(StepId step) const;
+  void setRunning(EventId event, bool isRunning);
+  void setHeld(RuleId rule, bool isHeld);
+  void setPending(SendId send, bool isPending);
+  void note(std::initializer_list<uint64_t> fact) {
+    fingerprint ^= llvm::hash_combine_range(fact.begin(), fact.end());
+  }
 
   TermId conditionOf(const ir::Trigger &trigger, ir::EntityId sender) {
     return system.conditions.compile(trigger.condition,
@@ -89,6 +102,14 @@ private:
   std::vector<EventId> dirtyEvents;
   std::vector<RuleId> dirtyRules;
   llvm::DenseMap<const Expr *, ValueId> literals;
+  /// Of cells, what runs and the rules that hold; and of what is pending, where
+  /// the same may occur twice.
+  uint64_t fingerprint = 0;
+  uint64_t pendingSum = 0;
+  uint32_t workflowSends = 0;
+  /// Fingerprints before the end of steps that are not the first of their
+  /// event.
+  llvm::DenseSet<uint64_t> seenStates;
   bool failed = false;
 };
 
@@ -98,6 +119,8 @@ void Simulation::write(CellId cell, ValueId value, StepId step,
                        ValueId ending) {
   CellPlace at = layout.place(cell);
   WriteId before = run.history.lastWrite(cell);
+  note({0, cell.index, run.history.valueAfter(cell, before).index});
+  note({0, cell.index, value.index});
   run.history.add(cell, value, step, ending);
   WriteId after = run.history.lastWrite(cell);
   ir::EntityId written = layout.entity(at.slot, at.row);
@@ -178,18 +201,18 @@ void Simulation::checkRule(RuleId rule) {
   ir::EntityId sender = layout.entity(at.block->slot, at.row);
   Truths condition = truth(at.block->condition, sender);
   if (!condition.strict) {
-    held.reset(rule.index);
+    setHeld(rule, false);
     return;
   }
   TermId precondition = system.precondition(at.receiver);
   ir::EntityId receiver = layout.entityOf(at.receiver);
   Truths accepts = truth(precondition, receiver);
   if (!accepts.strict)
-    held.reset(rule.index);
+    setHeld(rule, false);
   if (condition.stable != Truth::True || accepts.stable != Truth::True ||
       held.test(rule.index) || running.test(at.receiver.index))
     return;
-  held.set(rule.index);
+  setHeld(rule, true);
   Support needs;
   support(precondition, receiver, never, needs);
   support(at.block->condition, sender, never, needs);
@@ -205,6 +228,8 @@ void Simulation::send(const Send &send) {
       truth(system.precondition(send.event), layout.entityOf(send.event))
           .strict;
   pending[send.event.index].push_back(id);
+  setPending(id, true);
+  workflowSends += send.isFromWorkflow();
   tryPending(send.event);
 }
 
@@ -250,7 +275,10 @@ void Simulation::tryPending(EventId event) {
   support(precondition, entity, never, needs);
   llvm::SmallVector<SendId, 2> &sends = waiting->second;
   llvm::erase_if(sends, [&](SendId send) {
-    return !isInTime(run.sends[send.index], needs);
+    bool isLate = !isInTime(run.sends[send.index], needs);
+    if (isLate)
+      setPending(send, false);
+    return isLate;
   });
   if (sends.empty()) {
     pending.erase(waiting);
@@ -266,6 +294,7 @@ void Simulation::tryPending(EventId event) {
   }
   addSender(event, accepted, needs);
   sends.erase(sends.begin());
+  setPending(accepted, false);
   if (sends.empty())
     pending.erase(waiting);
   run.sends[accepted.index].accepted = {uint32_t(run.steps.size())};
@@ -312,19 +341,77 @@ void Simulation::addSender(EventId event, SendId accepted, Support &needs) {
     needs.deps.push_back(Dep(dep.step(), isChoice || dep.isChoice()));
 }
 
-bool Simulation::tooOften(EventId event) {
+bool Simulation::isTooOften(EventId event) {
   if (!lastSteps[event.index])
     return false;
   unsigned &times = repeats.try_emplace(event.index, 1).first->second;
   return ++times > maxRepeats;
 }
 
+void Simulation::setRunning(EventId event, bool isRunning) {
+  if (running.test(event.index) != isRunning)
+    note({1, event.index});
+  running[event.index] = isRunning;
+}
+
+void Simulation::setHeld(RuleId rule, bool isHeld) {
+  if (held.test(rule.index) != isHeld)
+    note({2, rule.index});
+  held[rule.index] = isHeld;
+}
+
+void Simulation::setPending(SendId id, bool isPending) {
+  const Send &send = run.sends[id.index];
+  uint64_t value = llvm::hash_combine(send.event.index,
+                                      send.sender ? run.steps.event(send.sender)
+                                                  : StepGraph::noEvent);
+  pendingSum += isPending ? value : -value;
+}
+
+/// Whether \p step, which is about to end, was so before, and all cells, rules
+/// and events with it. What the workflow sends, it does not send again.
+bool Simulation::comesBack(StepId step) {
+  if (!repeats.contains(run.event(step).index))
+    return false;
+  uint64_t state = llvm::hash_combine(run.event(step).index, fingerprint,
+                                      pendingSum, workflowSends);
+  // The two highest are DenseSet's own.
+  return !seenStates.insert(state >> 1).second;
+}
+
+/// Who sent its event; of a rule, the last of those that made it fire.
+StepId Simulation::causeOf(StepId step) const {
+  if (std::optional<SendId> send = run.causes[step.index].send())
+    return run.sends[send->index].sender;
+  ArrayRef<Dep> deps = run.steps.deps(step);
+  return deps.empty() ? StepId() : deps.back().step();
+}
+
+void Simulation::reportEndless(EventId event, StepId cause, std::string how) {
+  failed = true;
+  llvm::SmallVector<std::string, 8> circle{layout.nameOf(event)};
+  static constexpr size_t most = 64;
+  while (cause && circle.size() < most && !run.steps.isJoin(cause) &&
+         run.event(cause) != event) {
+    circle.push_back(layout.nameOf(run.event(cause)));
+    cause = causeOf(cause);
+  }
+  circle.push_back(layout.nameOf(event));
+  std::reverse(circle.begin(), circle.end());
+  SourceRange range = layout.operation(event).range;
+  system.conditions.diags
+      .report(range, diag::EndlessTrigger, layout.nameOf(event), how)
+      .note(range, diag::EndlessCircle, llvm::join(circle, "' leads to '"));
+}
+
 StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
-  if (tooOften(event)) {
-    failed = true;
-    system.conditions.diags.report(layout.operation(event).range,
-                                   diag::EndlessTrigger, layout.nameOf(event),
-                                   maxRepeats);
+  if (isTooOften(event)) {
+    StepId leader = cause.send() ? run.sends[cause.send()->index].sender
+                    : needs.deps.empty()
+                        ? StepId()
+                        : llvm::max_element(needs.deps)->step();
+    reportEndless(event, leader,
+                  "more than " + std::to_string(maxRepeats) + " times");
     return {};
   }
   // While it is in flight, an operation is not accepted again.
@@ -338,7 +425,7 @@ StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
   run.accepted.push_back(run.history.now());
   if (!needs.guards.empty())
     run.guards[step.index] = needs.guards;
-  running.set(event.index);
+  setRunning(event, true);
   writeEntry(step, event);
   return step;
 }
@@ -385,7 +472,7 @@ void Simulation::end(StepId step) {
     if (entry.step == step && entry.isOnEntry())
       write(cell, entry.value, step);
   }
-  running.reset(event.index);
+  setRunning(event, false);
   sendAll(entity, step, operation.success.triggers, /*onEntry=*/false);
   tasks.ended(step, [&](const Send &sent) { send(sent); });
   markEvent(event);
@@ -427,6 +514,11 @@ bool Simulation::simulate() {
   for (uint32_t step = 0; step != run.steps.size() && !failed; ++step) {
     if (run.steps.isJoin({step}))
       continue;
+    if (comesBack({step})) {
+      reportEndless(run.event({step}), causeOf({step}),
+                    "again when everything is as it was before");
+      break;
+    }
     end({step});
     settle();
   }

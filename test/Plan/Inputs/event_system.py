@@ -1,5 +1,5 @@
 """Small event systems: as text of the graph IR, and run event by event with the
-strict rules of docs/PlanFormat.md, in every order of completion.
+strict rules of events, in every order of completion.
 
 A condition is ("eq", cell, value), ("in", cell, values), ("not", c),
 ("and", [c, ...]), ("or", [c, ...]), or True. A cell is (entity, name); all cells
@@ -84,22 +84,33 @@ def trigger_text(sender, condition, event):
 
 
 def to_json(owner, condition):
-    return json.dumps(expression(owner, condition))
+    def read(entity, cell):
+        path = ["SELF"] if entity == owner else ["SELF", "SERVICE", "NODE", entity, 0]
+        return {"$get_attribute": [*path, "INTERFACE", "i", cell]}
+
+    return json.dumps(expression(condition, read))
 
 
-def expression(owner, condition):
+def expression(condition, read):
+    """The condition as a value of JSON; `read(entity, cell)` gives a query."""
     kind = condition[0]
     if kind in ("and", "or"):
-        parts = [expression(owner, part) for part in condition[1]]
+        parts = [expression(part, read) for part in condition[1]]
         return {"$" + kind: parts} if len(parts) > 1 else parts[0]
     if kind == "not":
-        return {"$not": [expression(owner, condition[1])]}
-    entity, cell = condition[1]
-    path = ["SELF"] if entity == owner else ["SELF", "SERVICE", "NODE", entity, 0]
-    query = {"$get_attribute": [*path, "INTERFACE", "i", cell]}
+        return {"$not": [expression(condition[1], read)]}
+    query = read(*condition[1])
     if kind == "eq":
         return {"$equal": [query, condition[2]]}
     return {"$valid_values": [query, list(condition[2])]}
+
+
+def cells_of(condition):
+    if condition is True:
+        return set()
+    if condition[0] in ("and", "or"):
+        return set().union(*(cells_of(part) for part in condition[1]))
+    return cells_of(condition[1]) if condition[0] == "not" else {condition[1]}
 
 
 def holds(cells, condition):
@@ -131,7 +142,7 @@ class State:
 
     def key(self):
         return (
-            tuple(sorted(self.cells.items())),
+            tuple(self.cells.values()),
             tuple(sorted(self.running)),
             frozenset(self.held),
             tuple(sorted(self.started.items())),
@@ -140,22 +151,25 @@ class State:
 
 
 class Exploration:
-    """All orders of completion of a system. `on_start(state, event)` is called for
-    each event that is accepted, with the state just before."""
+    """Runs a system in all orders of completion, or in some. `on_start(state, event)`
+    is called for each event that is accepted, with the state just before."""
 
-    def __init__(self, system, on_start=lambda state, event: None, limit=20000):
+    def __init__(self, system, on_start=lambda state, event: None, limit=3000):
         self.system = system
         self.on_start = on_start
         self.limit = limit
         self.terminals = []
         self.complete = True
-        self.ended_before = set()  # (a, b): in some order a has ended and b has not
+        # (a, b), each an event and how often: in some order a has ended and b not
+        self.ended_before = set()
+        self.during = set()  # (a, b): a started while b was running
 
     def deliver(self, state, event):
         operation = self.system.operations[event]
         if event in state.running or not holds(state.cells, operation.pre):
             return False
         self.on_start(state, event)
+        self.during.update((event, other) for other in state.running)
         state.started[event] = state.started.get(event, 0) + 1
         state.cells.update({(event[0], c): v for c, v in operation.entry.items()})
         state.running.append(event)
@@ -178,6 +192,10 @@ class Exploration:
                 result.append(number)
         return result
 
+    def fire(self, state, rule):
+        state.held.add(rule)
+        self.deliver(state, self.system.rules[rule][2])
+
     def settle(self, state):
         """States after the rules that rose have fired, in whatever order."""
         done, seen, open_ = [], set(), [state]
@@ -191,16 +209,34 @@ class Exploration:
                 done.append(at)
             for rule in rules:
                 after = at.copy()
-                after.held.add(rule)
-                self.deliver(after, self.system.rules[rule][2])
+                self.fire(after, rule)
                 open_.append(after)
         return done
 
-    def run(self):
+    def begin(self):
         first = State(self.system.cells)
         for event in self.system.start:
             self.deliver(first, event)
-        open_ = self.settle(first)
+        return first
+
+    def end(self, state, event):
+        state.running.remove(event)
+        state.finished[event] = state.finished.get(event, 0) + 1
+        operation = self.system.operations[event]
+        state.cells.update({(event[0], c): v for c, v in operation.success.items()})
+        self.send(state, operation.sends)
+
+    def note(self, state):
+        if not state.running:
+            self.terminals.append(state)
+        ended = [(e, n + 1) for e, count in state.finished.items() for n in range(count)]
+        for event in self.system.operations:
+            missing = (event, state.finished.get(event, 0) + 1)
+            self.ended_before.update((turn, missing) for turn in ended)
+
+    def run(self):
+        """Every order, unless there are too many."""
+        open_ = self.settle(self.begin())
         seen = set()
         while open_:
             state = open_.pop()
@@ -211,20 +247,37 @@ class Exploration:
             if len(seen) > self.limit or sum(state.started.values()) > 60:
                 self.complete = False
                 return self
-            if not state.running:
-                self.terminals.append(state)
-            for ended in state.finished:
-                for other in self.system.operations:
-                    if other not in state.finished:
-                        self.ended_before.add((ended, other))
+            self.note(state)
             for event in state.running:
                 after = state.copy()
-                after.running.remove(event)
-                after.finished[event] = after.finished.get(event, 0) + 1
-                operation = self.system.operations[event]
-                after.cells.update(
-                    {(event[0], c): v for c, v in operation.success.items()}
-                )
-                self.send(after, operation.sends)
+                self.end(after, event)
                 open_ += self.settle(after)
         return self
+
+    def run_some(self, rng, count):
+        """As many orders, drawn at random."""
+        for _ in range(count):
+            state = self.begin()
+            while sum(state.started.values()) <= 60:
+                if rules := self.risen(state):
+                    self.fire(state, rng.choice(rules))
+                    continue
+                self.note(state)
+                if not state.running:
+                    break
+                self.end(state, rng.choice(state.running))
+        return self
+
+    def replay(self, ends):
+        """The states that there can be when the events `ends` have ended, in this
+        order, and nothing else has."""
+        states = self.settle(self.begin())
+        for event in ends:
+            after = []
+            for state in states:
+                if event in state.running:
+                    following = state.copy()
+                    self.end(following, event)
+                    after += self.settle(following)
+            states = after
+        return states
