@@ -1,6 +1,8 @@
 """Configuration of the lit suite: which files are tests, and what they see."""
 
+import importlib.util
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -50,8 +52,14 @@ config.substitutions += [
     ("%root", config.source_dir),
     ("%build", config.build_dir),
     ("%cxx", config.cxx),
+    ("%{path}", config.environment["PATH"]),
 ]
 
+if importlib.util.find_spec("jsonschema") and importlib.util.find_spec("yaml"):
+    config.available_features.add("jsonschema")
+daemons = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+if all(shutil.which(name, path=daemons) for name in ("sbatch", "slurmctld", "munged")):
+    config.available_features.add("slurm")
 if os.path.isdir(shared):
     config.available_features.add("shared")
 if config.asan:

@@ -145,6 +145,8 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   if (inputs.empty())
     return ExitGood;
   DiagnosticEngine &diags = compilation.diags;
+  if (isPlanText(inputs.front()))
+    return emitFromPlan(options, inputs.front(), diags);
   Suppressions suppressions(compilation.sources);
   Emitter emitter = emitterOf(options.emit);
   EmitStage stage = options.checkOnly ? EmitStage::Checked : emitter.stage;

@@ -18,6 +18,13 @@ namespace toscac {
   int emit##KIND(Compilation &compilation, Output &output);
 #include "toscac/Driver/EmitKinds.def"
 
+/// Whether \p input is a plan.
+bool isPlanText(const InputFile &input);
+
+/// Makes the plan \p input ready for the engine that is asked for.
+int emitFromPlan(const DriverOptions &options, const InputFile &input,
+                 DiagnosticEngine &diags);
+
 enum class EmitStage { Parsed, Checked, Expanded };
 
 /// A row of EmitKinds.def.

@@ -3,58 +3,34 @@
 #include "BundledProfiles.h"
 #include "Emit.h"
 #include "Manifest.h"
+#include "Paths.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "toscac/Basic/Digest.h"
 #include "toscac/Basic/Version.h"
 #include "toscac/Plan/PredictState.h"
 #include "toscac/Plan/PrintPlan.h"
+#include "toscac/Plan/WhatIf.h"
 #include "toscac/Plan/WritePromela.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
 using llvm::StringRef;
 namespace path = llvm::sys::path;
 
-static std::string absolute(StringRef name) {
-  llvm::SmallString<128> full(name.empty() ? StringRef(".") : name);
-  llvm::sys::fs::make_absolute(full);
-  path::remove_dots(full, /*remove_dot_dot=*/true);
-  return full.str().str();
-}
-
-/// \p file as seen from \p folder; both are absolute.
-static std::string relative(StringRef file, StringRef folder) {
-  auto fileAt = path::begin(file), fileEnd = path::end(file);
-  auto folderAt = path::begin(folder), folderEnd = path::end(folder);
-  while (fileAt != fileEnd && folderAt != folderEnd && *fileAt == *folderAt) {
-    ++fileAt;
-    ++folderAt;
-  }
-  std::string result;
-  auto add = [&](StringRef part) {
-    result += result.empty() ? "" : "/";
-    result += part;
-  };
-  for (; folderAt != folderEnd; ++folderAt)
-    add("..");
-  for (; fileAt != fileEnd; ++fileAt)
-    add(*fileAt);
-  return result.empty() ? "." : result;
-}
-
 /// How a plan in whose root \p root is names \p file; files of a bundled
 /// profile are named by the profile.
 static std::string nameInPlan(StringRef file, StringRef root) {
-  std::string full = absolute(file);
+  std::string full = absolutePath(file);
   for (const std::string &folder : bundledProfiles()) {
     StringRef inside = full;
-    if (inside.consume_front(absolute(folder)) && inside.consume_front("/"))
+    if (inside.consume_front(absolutePath(folder)) && inside.consume_front("/"))
       return ("profile:" + inside).str();
   }
-  return relative(full, root);
+  return relativePath(full, root);
 }
 
 static std::vector<std::string> digestArtifacts(const plan::Plan &plan,
@@ -63,9 +39,11 @@ static std::vector<std::string> digestArtifacts(const plan::Plan &plan,
   std::vector<std::string> digests;
   for (ir::ArtifactId id : artifactsOf(plan)) {
     const ir::Artifact &artifact = graph.artifacts[id.index];
-    auto buffer = llvm::MemoryBuffer::getFile(artifact.location,
-                                              /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false);
+    auto buffer =
+        artifact.archive
+            ? artifact.archive->getBufferForFile(artifact.location)
+            : llvm::MemoryBuffer::getFile(artifact.location, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
     if (artifact.location.empty() || !buffer) {
       digests.emplace_back();
       if (!artifact.location.empty())
@@ -77,6 +55,16 @@ static std::vector<std::string> digestArtifacts(const plan::Plan &plan,
   return digests;
 }
 
+/// The folder of the entry file, which may be in an archive.
+static std::string rootOf(const Compilation &compilation) {
+  const tosca::Package &package = compilation.package;
+  StringRef entry = compilation.options.inputs.front();
+  if (!package.entries.empty())
+    entry = compilation.sources.name(
+        package.files[package.entries.front()]->source);
+  return absolutePath(path::parent_path(entry));
+}
+
 static plan::PlanHeader headerOf(const Compilation &compilation,
                                  const plan::Plan &plan,
                                  DiagnosticEngine &diags) {
@@ -84,10 +72,9 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   const SourceManager &sources = compilation.sources;
   plan::PlanHeader header;
   header.tool = std::string("toscac ") + version();
-  const std::string &entry = options.inputs.front();
-  std::string root = absolute(entry == "-" ? "" : path::parent_path(entry));
-  std::string folder = absolute(path::parent_path(options.output));
-  header.root = relative(root, folder);
+  std::string root = rootOf(compilation);
+  std::string folder = absolutePath(path::parent_path(planFile(options)));
+  header.root = relativePath(root, folder);
   header.deployment = deploymentName(compilation);
   for (uint32_t i = 0; i != sources.numFiles(); ++i) {
     FileId file{i};
@@ -223,8 +210,23 @@ static int withPlan(
   return output.write([&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
 }
 
+/// `--what-if-fails`
+static void tellFailure(const plan::Plan &plan, StringRef name,
+                        DiagnosticEngine &diags, llvm::raw_ostream &os) {
+  if (std::optional<plan::StepId> step = findStep(plan, name))
+    return tellFailure(plan, *step, os);
+  std::vector<std::string> names = stepNames(plan);
+  llvm::SmallVector<StringRef> known(names.begin(), names.end());
+  auto nearest = nearestName(name, known);
+  diags.report({}, diag::NoSuchStep, name,
+               nearest ? ("; did you mean '" + *nearest + "'?").str() : "");
+}
+
 int toscac::emitPlan(Compilation &compilation, Output &output) {
   auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
+    StringRef failing = compilation.options.plan.failing;
+    if (!failing.empty())
+      return tellFailure(plan, failing, compilation.diags, os);
     switch (compilation.options.format) {
     case PictureFormat::Text:
       return writePlan(plan, headerOf(compilation, plan, compilation.diags),

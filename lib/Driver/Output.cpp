@@ -16,12 +16,12 @@ int Output::write(llvm::function_ref<void(llvm::raw_ostream &)> print,
     writeFile(path, print, diags);
     return diags.numErrors() > before ? ExitFile : ExitGood;
   }
-  print(standard);
-  standard.flush();
-  if (!standard.has_error())
+  print(standardOutput);
+  standardOutput.flush();
+  if (!standardOutput.has_error())
     return ExitGood;
   diags.report({}, diag::CannotWriteFile, "<stdout>",
-               standard.error().message());
-  standard.clear_error();
+               standardOutput.error().message());
+  standardOutput.clear_error();
   return ExitFile;
 }

@@ -1,6 +1,6 @@
 //===- KindNames.cpp - Words for kinds in the text form -------------------===//
 
-#include "KindNames.h"
+#include "toscac/IR/KindNames.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -3,7 +3,7 @@
 #include "toscac/IR/ParseGraph.h"
 
 #include "GraphParser.h"
-#include "KindNames.h"
+#include "toscac/IR/KindNames.h"
 
 using namespace toscac;
 using namespace toscac::ir;

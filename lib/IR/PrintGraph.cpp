@@ -3,9 +3,9 @@
 #include "toscac/IR/PrintGraph.h"
 
 #include "GraphPrinter.h"
-#include "KindNames.h"
 #include "Lexer.h"
 #include "WriteExpr.h"
+#include "toscac/IR/KindNames.h"
 
 using namespace toscac;
 using namespace toscac::ir;

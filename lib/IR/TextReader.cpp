@@ -2,7 +2,7 @@
 
 #include "TextReader.h"
 
-#include "KindNames.h"
+#include "toscac/IR/KindNames.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/xxhash.h"
 

@@ -1,7 +1,7 @@
 //===- VerifyStructure.cpp - Ids of types, machines, workflows ------------===//
 
-#include "KindNames.h"
 #include "Verifier.h"
+#include "toscac/IR/KindNames.h"
 #include "toscac/IR/VerifyGraph.h"
 #include "llvm/ADT/BitVector.h"
 

@@ -5,6 +5,7 @@
 #include "Guards.h"
 #include "StepInputs.h"
 #include "toscac/Basic/JSONWriter.h"
+#include "toscac/IR/KindNames.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -166,7 +167,7 @@ public:
 private:
   void write();
   void writeHandler(const ir::Operation &operation, const ir::Handler &handler);
-  void writeOutputs(ArrayRef<ir::OutputMapping> outputs);
+  void writeOutputs(ArrayRef<const ir::OutputMapping *> outputs);
   void writeSets(StringRef key, const ir::Machine &machine,
                  ArrayRef<ir::Set> sets, ir::EntityId entity);
 
@@ -189,14 +190,29 @@ std::string RestWriter::text() {
   return members.empty() ? std::string() : (", " + members).str();
 }
 
-void RestWriter::writeOutputs(ArrayRef<ir::OutputMapping> outputs) {
-  for (const ir::OutputMapping &output : outputs) {
-    json.attributeBegin(output.output.str());
-    json.array([&] {
-      for (Name word : output.target)
-        json.value(word.str());
-    });
-  }
+void RestWriter::writeOutputs(ArrayRef<const ir::OutputMapping *> outputs) {
+  if (outputs.empty())
+    return;
+  json.attributeBegin("outputs");
+  json.object([&] {
+    for (const ir::OutputMapping *output : outputs) {
+      json.attributeBegin(output->output.str());
+      json.array([&] {
+        for (Name word : output->target)
+          json.value(word.str());
+      });
+    }
+  });
+  if (llvm::all_of(outputs, [](const ir::OutputMapping *output) {
+        return output->type == TypeKind::Any;
+      }))
+    return;
+  json.attributeBegin("output_types");
+  json.object([&] {
+    for (const ir::OutputMapping *output : outputs)
+      if (output->type != TypeKind::Any)
+        json.attribute(output->output.str(), ir::nameOf(output->type));
+  });
 }
 
 void RestWriter::writeHandler(const ir::Operation &operation,
@@ -221,15 +237,16 @@ void RestWriter::writeHandler(const ir::Operation &operation,
     });
   }
   // Outputs of the operation itself come from its last handler.
-  bool isLast = &handler == &operation.handlers.back();
-  if (!handler.outputs.empty() || (isLast && !operation.outputs.empty())) {
-    json.attributeBegin("outputs");
-    json.object([&] {
-      writeOutputs(handler.outputs);
-      if (isLast)
-        writeOutputs(operation.outputs);
-    });
-  }
+  llvm::SmallVector<const ir::OutputMapping *> outputs;
+  auto add = [&](ArrayRef<ir::OutputMapping> mappings) {
+    for (const ir::OutputMapping &mapping : mappings)
+      if (!mapping.target.empty())
+        outputs.push_back(&mapping);
+  };
+  add(handler.outputs);
+  if (&handler == &operation.handlers.back())
+    add(operation.outputs);
+  writeOutputs(outputs);
   json.objectEnd();
 }
 

@@ -5,11 +5,12 @@
 #include "Unpack.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/Digest.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace toscac;
 using namespace toscac::run;
@@ -165,8 +166,10 @@ void Preparation::chooseCommand(const planfile::Artifact &artifact,
       diags.report({}, diag::NoRunner, artifact.file, artifact.type);
     return;
   }
-  llvm::SmallVector<StringRef> words;
-  llvm::SplitString(*command, words);
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> words;
+  llvm::cl::TokenizeGNUCommandLine(*command, saver, words);
   runnable.command.assign(words.begin(), words.end());
   if (words.empty())
     return;

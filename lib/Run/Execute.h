@@ -4,10 +4,12 @@
 #define TOSCAC_LIB_RUN_EXECUTE_H
 
 #include "Progress.h"
+#include "Results.h"
 #include "RunJournal.h"
 #include "Schedule.h"
 #include "StepFiles.h"
 #include "Trace.h"
+#include <set>
 
 namespace toscac::run {
 
@@ -15,7 +17,6 @@ namespace toscac::run {
 struct Execution {
   const RunOptions &options;
   planfile::PlanFile &plan;
-  state::Store &store;
   LiveState &state;
   Schedule &schedule;
   RunJournal &journal;
@@ -24,6 +25,10 @@ struct Execution {
   const Secrets &secrets;
   Progress &progress;
   Trace &trace;
+  /// Where calls have left what became of them; null: they are run.
+  const Results *results = nullptr;
+  /// Steps whose failure is known.
+  std::set<uint32_t> failedBefore = {};
 };
 
 struct ExecutionResult {

@@ -12,10 +12,12 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace toscac;
@@ -144,4 +146,18 @@ std::vector<pid_t> run::processesWith(StringRef variable) {
       result.push_back(process);
   }
   return result;
+}
+
+size_t run::stopProcessesWith(StringRef variable, double grace) {
+  std::vector<pid_t> left = processesWith(variable);
+  for (pid_t process : left)
+    kill(process, SIGTERM);
+  double waited = 0;
+  while (!processesWith(variable).empty() && waited < grace) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    waited += 0.02;
+  }
+  for (pid_t process : processesWith(variable))
+    kill(process, SIGKILL);
+  return left.size();
 }

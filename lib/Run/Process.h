@@ -70,6 +70,10 @@ void signalGroup(pid_t group, int signal);
 /// Finds the processes that have `NAME=value` in their environment.
 std::vector<pid_t> processesWith(llvm::StringRef variable);
 
+/// Ends the processes that have \p variable: TERM and, after \p grace seconds,
+/// KILL. Returns how many there were.
+size_t stopProcessesWith(llvm::StringRef variable, double grace);
+
 } // namespace toscac::run
 
 #endif

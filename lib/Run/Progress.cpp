@@ -140,6 +140,20 @@ void Bar::show(const Snapshot &now) {
 
 namespace {
 
+class Silence : public Progress {
+  void begin(const RunSummary &) override {}
+  void inFlight(StringRef) override {}
+  void started(double, StringRef) override {}
+  void done(double, StringRef, double) override {}
+  void skipped(double, StringRef) override {}
+  void set(double, StringRef) override {}
+  void failed(double, const StepFailure &) override {}
+  void retrying(double, StringRef, StringRef, double) override {}
+  void stopping(double, bool) override {}
+  void show(const Snapshot &) override {}
+  void end(double, StringRef, size_t) override {}
+};
+
 class JSONEvents : public Progress {
 public:
   explicit JSONEvents(llvm::raw_ostream &os) : os(os) {}
@@ -224,6 +238,10 @@ std::unique_ptr<Progress> run::makeLines(llvm::raw_ostream &os) {
 
 std::unique_ptr<Progress> run::makeBar(llvm::raw_fd_ostream &terminal) {
   return std::make_unique<Bar>(terminal);
+}
+
+std::unique_ptr<Progress> run::makeSilence() {
+  return std::make_unique<Silence>();
 }
 
 std::unique_ptr<Progress> run::makeJSONEvents(llvm::raw_ostream &os) {

@@ -75,6 +75,8 @@ public:
 std::unique_ptr<Progress> makeLines(llvm::raw_ostream &os);
 /// A bar below the lines, for a terminal.
 std::unique_ptr<Progress> makeBar(llvm::raw_fd_ostream &terminal);
+/// Nothing.
+std::unique_ptr<Progress> makeSilence();
 /// One JSON object a line.
 std::unique_ptr<Progress> makeJSONEvents(llvm::raw_ostream &os);
 

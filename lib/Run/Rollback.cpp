@@ -63,18 +63,29 @@ static std::string findCompiler(const RunOptions &options) {
   return beside.str().str();
 }
 
+/// What the plan was compiled from: its template, or the archive with it.
+static std::string templateOf(const planfile::PlanFile &plan,
+                              const RunOptions &options) {
+  llvm::SmallString<128> file(sys::path::parent_path(options.plan));
+  sys::path::append(file, plan.header().root, plan.header().inputs[0].first);
+  StringRef found = file;
+  while (!found.empty() && !sys::fs::is_regular_file(found))
+    found = sys::path::parent_path(found);
+  return (found.empty() ? file.str() : found).str();
+}
+
 /// Calls the compiler. False, after a report, if it gives no plan.
 static bool compileWayBack(planfile::PlanFile &plan, const RunOptions &options,
                            StringRef deployment, const Damage &damage,
                            StringRef inputs, StringRef result,
                            DiagnosticEngine &diags) {
-  llvm::SmallString<128> file(sys::path::parent_path(options.plan));
-  sys::path::append(file, plan.header().root, plan.header().inputs[0].first);
   std::string compiler = findCompiler(options);
-  std::vector<std::string> words = {
-      compiler,       file.str().str(), "-i",      inputs.str(),
-      "--workflow",   "undeploy",       "--state", options.store,
-      "--deployment", deployment.str(), "-o",      result.str()};
+  std::vector<std::string> words = {compiler,       templateOf(plan, options),
+                                    "-i",           inputs.str(),
+                                    "--workflow",   "undeploy",
+                                    "--state",      options.store,
+                                    "--deployment", deployment.str(),
+                                    "-o",           result.str()};
   // On a first deployment that is everything there is.
   if (!plan.header().state.empty())
     words.push_back("--instances=" + llvm::join(damage.added, ","));

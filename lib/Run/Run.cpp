@@ -23,7 +23,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
-#include <thread>
 #include <unistd.h>
 
 using namespace toscac;
@@ -66,6 +65,7 @@ private:
   void rescueStore();
   void removeFolders();
   std::unique_ptr<Progress> makeProgress();
+  bool isCollecting() const { return !options.results.empty(); }
   bool isRepair() const {
     return !options.only.empty() || !options.from.empty();
   }
@@ -94,7 +94,9 @@ private:
   Secrets secrets;
   RunFolder folder;
   std::unique_ptr<Progress> progress;
+  std::unique_ptr<StoredEvents> events;
   std::unique_ptr<RunJournal> journal;
+  std::set<uint32_t> failedBefore;
 };
 
 } // namespace
@@ -309,19 +311,8 @@ bool PlanRun::makeFolders() {
 /// to run again.
 void PlanRun::stopLeftovers(uint32_t step, StringRef name) {
   std::string mark = "TOSCA_RUN=" + folder.runName + "/" + std::to_string(step);
-  std::vector<pid_t> left = processesWith(mark);
-  if (left.empty())
-    return;
-  diags.report({}, diag::LeftoverProcesses, name, left.size());
-  for (pid_t process : left)
-    kill(process, SIGTERM);
-  double waited = 0;
-  while (!processesWith(mark).empty() && waited < options.grace) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    waited += 0.02;
-  }
-  for (pid_t process : processesWith(mark))
-    kill(process, SIGKILL);
+  if (size_t count = stopProcessesWith(mark, options.grace))
+    diags.report({}, diag::LeftoverProcesses, name, count);
 }
 
 /// What earlier runs of this plan have done needs not be done again.
@@ -340,9 +331,12 @@ bool PlanRun::applyEarlier() {
     if (!done)
       return storeFailed(done.takeError());
     std::vector<uint32_t> ended;
-    for (const auto &entry : done->ended)
+    for (const auto &entry : done->ended) {
       if (entry.second != state::Outcome::Failed)
         ended.push_back(entry.first);
+      else if (isThis)
+        failedBefore.insert(entry.first);
+    }
     llvm::sort(ended);
     for (uint32_t step : ended) {
       if (isThis)
@@ -353,6 +347,8 @@ bool PlanRun::applyEarlier() {
     if (!isThis)
       continue;
     state->apply(*done);
+    if (isCollecting())
+      continue;
     for (const auto &[step, started] : done->inFlight) {
       progress->inFlight(started.name);
       stopLeftovers(step, started.name);
@@ -362,6 +358,8 @@ bool PlanRun::applyEarlier() {
 }
 
 std::unique_ptr<Progress> PlanRun::makeProgress() {
+  if (isCollecting())
+    return makeSilence();
   if (options.progress == ProgressKind::JSON)
     return makeJSONEvents(out);
   if (options.progress == ProgressKind::People && err.is_displayed())
@@ -379,20 +377,26 @@ int PlanRun::executeSteps() {
     return ExitFile;
   }
   progress = makeProgress();
-  journal = std::make_unique<RunJournal>(*store, record, secrets);
+  events = std::make_unique<StoredEvents>(*store, record);
+  journal = std::make_unique<RunJournal>(*events, secrets);
   if (!applyEarlier())
     return code;
   schedule->begin();
   progress->begin({options.plan, deployment, record.workflow, record.id,
                    schedule->numToRun(), schedule->numCalls()});
-  ExecutionResult result =
-      execute({options, *plan, *store, *state, *schedule, *journal, artifacts,
-               folder, secrets, *progress, trace});
+  Results results(options.results, plan->digest());
+  ExecutionResult result = execute(
+      {options, *plan, *state, *schedule, *journal, artifacts, folder, secrets,
+       *progress, trace, isCollecting() ? &results : nullptr, failedBefore});
+  for (uint32_t step : failedBefore)
+    if (llvm::Expected<std::string> name = plan->stepName(step))
+      result.failed.push_back(*name);
   return finishRun(result);
 }
 
 std::string PlanRun::statusOf(const ExecutionResult &result) const {
-  if (!result.failed.empty())
+  // Elsewhere others may go on.
+  if (!result.failed.empty() && (!isCollecting() || options.isLastCollection))
     return "failed";
   return schedule->numFinished() == schedule->numToRun() ? "done" : "stopped";
 }
@@ -403,6 +407,8 @@ int PlanRun::finishRun(const ExecutionResult &result) {
   if (record.status == "done")
     record.outputs = evaluateOutputs();
   size_t numDone = schedule->numFinished();
+  size_t numSteps = plan->numSteps();
+  size_t numLeft = schedule->numToRun() - numDone;
   std::string problem = result.storeProblem;
   llvm::Error error = journal->commit();
   // Folding needs memory of its own.
@@ -419,15 +425,25 @@ int PlanRun::finishRun(const ExecutionResult &result) {
       problem = text;
   }
   progress->end(result.seconds, record.status, numDone);
+  if (isCollecting())
+    out << numSteps - numLeft << " of " << numSteps << " steps are done\n";
+  if (!problem.empty() && isCollecting() && !store->isGone()) {
+    diags.report({}, diag::BrokenResults, options.results, problem);
+    return ExitFile;
+  }
   if (!problem.empty()) {
     diags.report({}, diag::BrokenStore, options.store, problem);
     rescueStore();
     return ExitFile;
   }
   removeFolders();
+  for (const std::string &name : result.failed)
+    diags.report({}, diag::StepFailed, name);
+  if (isCollecting() && result.failed.empty())
+    return options.isLastCollection && numLeft > 0 ? ExitStopped : ExitDone;
+  if (isCollecting())
+    return ExitFailed;
   if (record.status == "failed") {
-    for (const std::string &name : result.failed)
-      diags.report({}, diag::StepFailed, name);
     if (options.onFailure != OnFailure::Rollback)
       return ExitFailed;
     rollBack(*plan, options, deployment, *store, *state, before, out, err,

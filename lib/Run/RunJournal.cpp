@@ -10,6 +10,14 @@ using llvm::StringRef;
 using planfile::none;
 using planfile::Step;
 
+EventSink::~EventSink() = default;
+
+llvm::Error StoredEvents::add(StringRef lines) {
+  if (llvm::Error error = store.addEvents(run, lines))
+    return error;
+  return store.commit();
+}
+
 template <typename Content>
 void RunJournal::write(StringRef kind, uint32_t step, Content content) {
   closeGroup();
@@ -134,14 +142,17 @@ void RunJournal::assumed(uint32_t step) {
         [](JSONWriter &json) { json.attribute("assumed", true); });
 }
 
+void RunJournal::append(StringRef lines) {
+  closeGroup();
+  text += lines;
+}
+
 llvm::Error RunJournal::commit() {
   closeGroup();
   if (text.empty())
     return llvm::Error::success();
   if (llvm::Error error =
-          store.addEvents(run, secrets.empty() ? text : secrets.hidden(text)))
-    return error;
-  if (llvm::Error error = store.commit())
+          sink.add(secrets.empty() ? text : secrets.hidden(text)))
     return error;
   text.clear();
   return llvm::Error::success();

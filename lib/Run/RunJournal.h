@@ -9,13 +9,37 @@
 
 namespace toscac::run {
 
+/// Where events are made durable.
+class EventSink {
+public:
+  virtual ~EventSink();
+
+  /// Adds events, one a line; they are durable on return.
+  virtual llvm::Error add(llvm::StringRef lines) = 0;
+  /// Whether what was added is lost: it was deleted or replaced.
+  virtual bool isGone() const { return false; }
+};
+
+/// The journal of a run in the store.
+class StoredEvents : public EventSink {
+public:
+  StoredEvents(state::Store &store, const state::RunRecord &run)
+      : store(store), run(run) {}
+
+  llvm::Error add(llvm::StringRef lines) override;
+  bool isGone() const override { return store.isGone(); }
+
+private:
+  state::Store &store;
+  const state::RunRecord &run;
+};
+
 /// Collects events, so that one row, and one transaction, holds many. What
 /// could not be stored is kept, for another try.
 class RunJournal {
 public:
-  RunJournal(state::Store &store, const state::RunRecord &run,
-             const Secrets &secrets)
-      : store(store), run(run), secrets(secrets) {}
+  RunJournal(EventSink &sink, const Secrets &secrets)
+      : sink(sink), secrets(secrets) {}
 
   /// \p cells is what entry writes; nil where there is nothing.
   void started(const planfile::Step &step, const Value &cells,
@@ -31,11 +55,15 @@ public:
            llvm::StringRef cells);
   /// Done by an earlier run of the same plan.
   void assumed(uint32_t step);
+  /// Events of a step that ran elsewhere, one a line.
+  void append(llvm::StringRef lines);
 
   /// Whether so much has come together that it should be stored.
   bool isFull() const { return text.size() + sets.size() > (1 << 18); }
   /// Makes all events durable.
   llvm::Error commit();
+  /// Whether what was committed is lost.
+  bool isGone() const { return sink.isGone(); }
 
 private:
   template <typename Content>
@@ -43,8 +71,7 @@ private:
   /// Ends a group of steps that took no time.
   void closeGroup();
 
-  state::Store &store;
-  const state::RunRecord &run;
+  EventSink &sink;
   const Secrets &secrets;
   std::string text;
   /// Steps in a row that took no time share an event: their numbers, and the

@@ -114,7 +114,8 @@ bool Schedule::isReleased(uint32_t step) const {
 void Schedule::fail(uint32_t step) {
   failed.set(step);
   for (uint32_t id = plan.numSteps(); id < plan.steps().size(); ++id)
-    if (plan.steps()[id].afterFailure == step && waitsFor[id] == 0)
+    if (plan.steps()[id].afterFailure == step && waitsFor[id] == 0 &&
+        !finished.test(id))
       makeReady(id);
 }
 

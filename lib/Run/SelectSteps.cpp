@@ -9,8 +9,11 @@ using namespace toscac::run;
 using llvm::StringRef;
 using planfile::PlanFile;
 
-static std::optional<uint32_t> findStep(PlanFile &plan, StringRef name,
-                                        DiagnosticEngine &diags) {
+std::optional<uint32_t> run::findStep(PlanFile &plan, StringRef name,
+                                      DiagnosticEngine &diags) {
+  uint32_t number;
+  if (!name.getAsInteger(10, number) && number < plan.numSteps())
+    return number;
   std::vector<std::string> names;
   for (uint32_t id = 0; id < plan.numSteps(); ++id) {
     llvm::Expected<std::string> each = plan.stepName(id);

@@ -8,6 +8,10 @@
 
 namespace toscac::run {
 
+/// The step that \p name, or a number, means; nothing after a report.
+std::optional<uint32_t> findStep(planfile::PlanFile &plan, llvm::StringRef name,
+                                 DiagnosticEngine &diags);
+
 /// Leaves in \p schedule what --only or --from asks for. False, after a report,
 /// where there is no such step.
 bool selectSteps(planfile::PlanFile &plan, const RunOptions &options,

@@ -249,7 +249,7 @@ static bool fitsType(const Value &value, StringRef type) {
     return value.isBoolean();
   if (type == "list")
     return value.isList();
-  return type != "map" || value.isMap();
+  return (type != "map" && type != "record") || value.isMap();
 }
 
 /// The entity that the first word of an output's path means.

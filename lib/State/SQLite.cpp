@@ -61,6 +61,18 @@ llvm::Expected<bool> Statement::next() {
   return error;
 }
 
+llvm::Error Statement::forEachRow(llvm::function_ref<llvm::Error()> visit) {
+  while (true) {
+    llvm::Expected<bool> row = next();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      return llvm::Error::success();
+    if (llvm::Error error = visit())
+      return error;
+  }
+}
+
 llvm::Error Statement::run() {
   llvm::Expected<bool> row = next();
   if (!row)

@@ -8,6 +8,7 @@
 #ifndef TOSCAC_LIB_STATE_SQLITE_H
 #define TOSCAC_LIB_STATE_SQLITE_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -44,6 +45,9 @@ public:
   llvm::Error run();
   /// The next row, if there is one.
   llvm::Expected<bool> next();
+
+  /// Calls \p visit for each row, until one fails.
+  llvm::Error forEachRow(llvm::function_ref<llvm::Error()> visit);
 
   /// Columns of the row, from 0. Texts are good until the next row.
   llvm::StringRef text(int column) const;

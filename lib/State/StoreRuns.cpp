@@ -72,17 +72,16 @@ llvm::Expected<std::vector<RunRecord>> Store::runs(StringRef deployment) {
                   "WHERE deployment = ? ORDER BY id");
   query.bind(deployment);
   std::vector<RunRecord> result;
-  while (true) {
-    llvm::Expected<bool> row = query.next();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      return result;
+  llvm::Error error = query.forEachRow([&] {
     result.push_back({query.integer(0), query.text(1).str(),
                       query.text(2).str(), query.text(3).str(),
                       query.text(4).str(), query.text(5).str(), query.real(6),
                       query.real(7), query.text(8).str(), query.integer(9)});
-  }
+    return llvm::Error::success();
+  });
+  if (error)
+    return error;
+  return result;
 }
 
 llvm::Error
@@ -91,15 +90,7 @@ Store::events(int64_t run,
   Statement query(handle, "SELECT time, body FROM journal "
                           "WHERE run = ? AND kind = 'events' ORDER BY id");
   query.bind(run);
-  while (true) {
-    llvm::Expected<bool> row = query.next();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      return llvm::Error::success();
-    if (llvm::Error error = visit(query.real(0), query.text(1)))
-      return error;
-  }
+  return query.forEachRow([&] { return visit(query.real(0), query.text(1)); });
 }
 
 llvm::Expected<Journal> Store::journal(int64_t run, JSONReader &json,
@@ -116,12 +107,11 @@ llvm::Expected<Journal> Store::journal(int64_t run, JSONReader &json,
 llvm::Expected<std::vector<std::string>> Store::names() {
   Statement query(handle, "SELECT name FROM deployments ORDER BY name");
   std::vector<std::string> result;
-  while (true) {
-    llvm::Expected<bool> row = query.next();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      return result;
+  llvm::Error error = query.forEachRow([&] {
     result.push_back(query.text(0).str());
-  }
+    return llvm::Error::success();
+  });
+  if (error)
+    return error;
+  return result;
 }

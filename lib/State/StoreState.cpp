@@ -91,18 +91,11 @@ llvm::Error Tables::loadEntities(LoadedDeployment &deployment) {
                   "source, target, capability, properties, attributes, cells "
                   "FROM entities WHERE deployment = ? ORDER BY position");
   query.bind(deployment.id);
-  while (true) {
-    llvm::Expected<bool> row = query.next();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      return llvm::Error::success();
+  return query.forEachRow([&] {
     deployment.positions.push_back(query.integer(0));
     deployment.changes.push_back(Change::None);
-    if (llvm::Error error =
-            readEntity(query, deployment.content.entities.emplace_back()))
-      return error;
-  }
+    return readEntity(query, deployment.content.entities.emplace_back());
+  });
 }
 
 llvm::Error Tables::loadShared(LoadedDeployment &deployment) {
@@ -110,19 +103,15 @@ llvm::Error Tables::loadShared(LoadedDeployment &deployment) {
                           "FROM shared_links WHERE deployment = ? "
                           "ORDER BY position");
   query.bind(deployment.id);
-  while (true) {
-    llvm::Expected<bool> row = query.next();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      return llvm::Error::success();
+  return query.forEachRow([&]() -> llvm::Error {
     llvm::Expected<Value> content = json.value(query.text(3));
     if (!content)
       return content.takeError();
     deployment.content.shared.push_back({save(query.text(0)),
                                          save(query.text(1)),
                                          save(query.text(2)), *content});
-  }
+    return llvm::Error::success();
+  });
 }
 
 llvm::Expected<std::vector<LoadedDeployment>> Tables::load(StringRef only) {
@@ -131,12 +120,7 @@ llvm::Expected<std::vector<LoadedDeployment>> Tables::load(StringRef only) {
                           "WHERE ?1 = '' OR name = ?1 ORDER BY name");
   query.bind(only);
   std::vector<LoadedDeployment> result;
-  while (true) {
-    llvm::Expected<bool> row = query.next();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      return result;
+  llvm::Error error = query.forEachRow([&]() -> llvm::Error {
     LoadedDeployment &deployment = result.emplace_back();
     deployment.id = query.integer(0);
     Deployment &content = deployment.content;
@@ -150,9 +134,11 @@ llvm::Expected<std::vector<LoadedDeployment>> Tables::load(StringRef only) {
       return error;
     if (llvm::Error error = loadEntities(deployment))
       return error;
-    if (llvm::Error error = loadShared(deployment))
-      return error;
-  }
+    return loadShared(deployment);
+  });
+  if (error)
+    return error;
+  return result;
 }
 
 llvm::Expected<std::vector<Tables::OpenRun>>
@@ -161,14 +147,13 @@ Tables::openRuns(StringRef deployment) {
                           "WHERE deployment = ? AND NOT folded ORDER BY id");
   query.bind(deployment);
   std::vector<OpenRun> result;
-  while (true) {
-    llvm::Expected<bool> row = query.next();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      return result;
+  llvm::Error error = query.forEachRow([&] {
     result.push_back({query.integer(0), query.integer(1) != 0});
-  }
+    return llvm::Error::success();
+  });
+  if (error)
+    return error;
+  return result;
 }
 
 llvm::Error Tables::applyOne(const OpenRun &run, LoadedDeployment &deployment,
@@ -177,15 +162,9 @@ llvm::Error Tables::applyOne(const OpenRun &run, LoadedDeployment &deployment,
   Statement query(handle, "SELECT body FROM journal WHERE run = ? AND "
                           "kind = 'entities' ORDER BY id");
   query.bind(run.id);
-  while (true) {
-    llvm::Expected<bool> row = query.next();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      break;
-    if (llvm::Error error = entities.add(query.text(0), json))
-      return error;
-  }
+  if (llvm::Error error =
+          query.forEachRow([&] { return entities.add(query.text(0), json); }))
+    return error;
   if (llvm::Error error = entities.resolve())
     return error;
   llvm::Expected<Journal> journal = store.journal(run.id, json, arena);

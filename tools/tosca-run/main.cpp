@@ -36,6 +36,10 @@ struct Request {
   bool plain = false;
   StateOptions state;
   StateCommand stateCommand = nullptr;
+  /// The folder that another engine works in, and the step to run; none:
+  /// results are collected.
+  std::string engineFolder;
+  std::string step;
 };
 
 } // namespace
@@ -86,6 +90,13 @@ static void addRunOptions(CLI::App &app, Request &request) {
       ->group(group);
 }
 
+/// What is wrong with \p text as `NAME=…`; empty: nothing.
+static std::string hasName(const std::string &text) {
+  size_t end = text.find('=');
+  bool isGood = end != std::string::npos && end > 0;
+  return isGood ? "" : "'" + text + "' is not of the form NAME=VALUE";
+}
+
 static void addFileOptions(CLI::App &app, Request &request) {
   RunOptions &run = request.run;
   const char *group = "Files";
@@ -106,6 +117,7 @@ static void addFileOptions(CLI::App &app, Request &request) {
   oneByOne(app.add_option("--runner", run.runners,
                           "Run artifacts of TYPE by COMMAND {file}"))
       ->type_name("TYPE=COMMAND")
+      ->check(CLI::Validator(hasName, ""))
       ->group(group);
   oneByOne(app.add_option("--input", run.inputs, "Give a sensitive input"))
       ->type_name("NAME=VALUE")
@@ -199,6 +211,35 @@ static void addStateCommands(CLI::App &app, Request &request) {
                   showOutputs, request);
 }
 
+static void addEngineCommands(CLI::App &app, Request &request) {
+  CLI::App *step = app.add_subcommand(
+      "step", "Run one step of a plan that another engine drives");
+  CLI::App *collect = app.add_subcommand(
+      "collect", "Take the results of such steps into the store");
+  for (CLI::App *command : {step, collect})
+    command->fallthrough()
+        ->add_option("folder", request.engineFolder,
+                     "What 'toscac --emit=ENGINE -o FOLDER' has made")
+        ->type_name("FOLDER")
+        ->required();
+  step->add_option("name", request.step, "The name of the step, or its number")
+      ->type_name("NAME")
+      ->required();
+  collect->add_flag("--end", request.run.isLastCollection,
+                    "No more results will come");
+}
+
+static int runRequest(const Request &request, llvm::raw_fd_ostream &out,
+                      llvm::raw_fd_ostream &err, DiagnosticEngine &diags) {
+  if (request.stateCommand)
+    return request.stateCommand(request.state, out, diags);
+  if (!request.step.empty())
+    return runStep(request.run, request.engineFolder, request.step, out, diags);
+  if (!request.engineFolder.empty())
+    return collectResults(request.run, request.engineFolder, out, err, diags);
+  return runPlan(request.run, out, err, diags);
+}
+
 static int reportUsage(llvm::StringRef message, llvm::raw_ostream &err) {
   err << "tosca-run: error: " << message
       << "\nrun 'tosca-run --help' for the options\n";
@@ -213,6 +254,7 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
   addFileOptions(app, request);
   addOutputOptions(app, request);
   addStateCommands(app, request);
+  addEngineCommands(app, request);
   app.set_help_flag("-h,--help", "Print this text");
   app.set_version_flag("--version", "tosca-run " + std::string(version()),
                        "Print the version");
@@ -227,13 +269,12 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
   } catch (const CLI::ParseError &error) {
     return reportUsage(error.what(), err);
   }
-  if (!request.stateCommand && request.run.plan.empty())
+  if (!request.stateCommand && request.engineFolder.empty() &&
+      request.run.plan.empty())
     return reportUsage("no plan", err);
   setEnumerators(request);
   DiagnosticEngine diags;
-  int code = request.stateCommand
-                 ? request.stateCommand(request.state, out, diags)
-                 : runPlan(request.run, out, err, diags);
+  int code = runRequest(request, out, err, diags);
   out.flush();
   SourceManager none;
   DiagnosticList list = listDiagnostics(diags, WarningOptions(), none);

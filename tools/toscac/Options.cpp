@@ -80,6 +80,10 @@ static void addOutputOptions(CLI::App &app, DriverOptions &options,
   app.add_option("-o", options.output, "Write the result to FILE")
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--engine-config", options.engineConfig,
+                 "What --emit of an engine has to know: see docs/Executors.md")
+      ->type_name("FILE")
+      ->group(group);
   app.add_flag("--check", options.checkOnly, "Stop after checking")
       ->group(group);
   app.add_flag("--tosca-only", options.toscaOnly,
@@ -164,6 +168,10 @@ static void addPlanOptions(CLI::App &app, PlanFlags &options) {
   app.add_flag("--verify", options.verify,
                "Try every order in which operations can end: all must take\n"
                "the same steps and reach the same state")
+      ->group(group);
+  app.add_option("--what-if-fails", options.failing,
+                 "Instead of the plan, print what happens if STEP fails")
+      ->type_name("STEP")
       ->group(group);
   app.add_option("--verify-limit", options.verifyLimit,
                  "Look at up to N states (default: 1000000)")
@@ -354,6 +362,8 @@ std::string findConflict(const CLI::App &app, const DriverOptions &options) {
     return "no input file";
   if (options.checkOnly && app.count("--emit") > 0)
     return "--check and --emit exclude each other";
+  if (isForEngine(options.emit) && options.output.empty())
+    return "--emit of a folder needs -o FOLDER";
   bool tests = options.test.splitInputFile || options.test.verifyDiagnostics;
   if (options.fix != FixMode::Show && tests)
     return "--fix is not for tests of diagnostics";

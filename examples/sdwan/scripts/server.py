@@ -1,6 +1,7 @@
-"""server.py NAME CITY: a small service on a free port of loopback. The VPN and the
-sites are both of this kind: it says hello, keeps a list of members, and asks each
-of them whether it is there. Its first and only line of output is the port."""
+"""server.py NAME CITY ROUTER: a small service on a free port of loopback. The VPN, the
+routers and the sites are all of this kind: it says hello, a site with the word of its
+router, keeps a list of members, and asks each of them whether it is there. Its first
+and only line of output is the port."""
 
 import json
 import os
@@ -8,7 +9,7 @@ import sys
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-name, city = sys.argv[1:]
+name, city, router = sys.argv[1:]
 members = {}
 
 
@@ -17,7 +18,8 @@ class Service(BaseHTTPRequestHandler):
         if self.path == "/members":
             self.answer({each: ask(url) for each, url in sorted(members.items())})
         else:
-            self.answer({"hello": f"{name} in {city}" if city else name})
+            here = f"{name} in {city}" if city else name
+            self.answer({"hello": f"{here} through {ask(router)}" if router else here})
 
     def do_PUT(self):
         size = int(self.headers["Content-Length"])

@@ -6,7 +6,7 @@ import signal
 import time
 
 with open(os.environ["TOSCA_CONTEXT"]) as file:
-    pid = json.load(file)["entity"]["attributes"]["pid"]
+    pid = json.load(file)["inputs"]["pid"]
 try:
     os.kill(pid, signal.SIGTERM)
     while True:

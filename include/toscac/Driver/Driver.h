@@ -73,6 +73,8 @@ struct PlanFlags {
   std::string durations;
   /// Show the steps after the pass of this name.
   std::string printAfter;
+  /// Tell what happens if the step of this name fails, instead of the plan.
+  std::string failing;
   /// Explore every order of completion, up to so many states.
   bool verify = false;
   uint64_t verifyLimit = 1000000;
@@ -144,6 +146,8 @@ struct DriverOptions {
   std::vector<std::string> inputs;
   /// A file, or empty for standard output.
   std::string output;
+  /// What an engine has to know of its surroundings, a JSON file; empty: none.
+  std::string engineConfig;
   bool checkOnly = false;
   /// Pass over files that do not look like TOSCA, as in folders.
   bool toscaOnly = false;
@@ -171,6 +175,9 @@ struct DriverOptions {
   PrintOptions print;
   TestOptions test;
 };
+
+/// Whether \p kind is a folder that another engine works in.
+bool isForEngine(EmitKind kind);
 
 /// Compiles as \p options say; returns the exit code. Results go to \p out
 /// unless options name a file, everything else to \p err.

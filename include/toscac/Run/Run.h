@@ -70,12 +70,30 @@ struct RunOptions {
   unsigned maxLater = 20;
   /// The compiler that plans the way back; empty: the one beside this program.
   std::string compiler;
+  /// Where another engine's steps leave their results, which are collected; no
+  /// step is run. Empty: steps are run here.
+  std::string results;
+  /// No more results will come.
+  bool isLastCollection = false;
 };
 
 /// Runs a plan. Progress goes to \p out, or \p err where a bar is shown there;
 /// what is wrong to \p diags. Returns the exit code.
 int runPlan(const RunOptions &options, llvm::raw_fd_ostream &out,
             llvm::raw_fd_ostream &err, DiagnosticEngine &diags);
+
+/// Runs the one step \p name of the plan in \p folder, which another engine
+/// drives, and leaves its result there. What the plan wants to be done before
+/// must be; what has a result is not run again. Returns the exit code.
+int runStep(const RunOptions &options, llvm::StringRef folder,
+            llvm::StringRef name, llvm::raw_fd_ostream &out,
+            DiagnosticEngine &diags);
+
+/// Takes the results of steps in \p folder into the store: begins the run if
+/// there is none, and ends it if all is done.
+int collectResults(RunOptions options, llvm::StringRef folder,
+                   llvm::raw_fd_ostream &out, llvm::raw_fd_ostream &err,
+                   DiagnosticEngine &diags);
 
 } // namespace toscac::run
 

@@ -33,6 +33,8 @@ private:
   std::optional<Expr> number(const Node &node);
   Expr boolean(const Node &node);
   std::optional<llvm::ArrayRef<Expr>> convertAll(llvm::ArrayRef<Node> nodes);
+  std::optional<llvm::ArrayRef<Expr>> bind(llvm::ArrayRef<Node> arguments);
+  std::optional<llvm::ArrayRef<Expr>> convertPath(llvm::ArrayRef<Node> words);
   std::string qualify(StringRef name) const;
   void reportUnknown(StringRef name, SourceRange range);
 
@@ -74,6 +76,41 @@ Converter::convertAll(llvm::ArrayRef<Node> nodes) {
   }
   if (!valid)
     return std::nullopt;
+  return program.arena.save(llvm::ArrayRef(result));
+}
+
+/// The arguments of `$for_each`: only the last one knows the variable.
+std::optional<llvm::ArrayRef<Expr>>
+Converter::bind(llvm::ArrayRef<Node> arguments) {
+  StringRef name = arguments[0].text();
+  std::optional<Expr> elements = convert(arguments[1]);
+  variables.push_back(name);
+  std::optional<Expr> body = convert(arguments[2]);
+  variables.pop_back();
+  if (!elements || !body)
+    return std::nullopt;
+  Expr parts[] = {
+      Expr::variable(program.names.intern(name), arguments[0].range()),
+      *elements, *body};
+  return program.arena.save(llvm::ArrayRef<Expr>(parts));
+}
+
+/// A path can start at a variable; its other words are names, which may happen
+/// to be the same.
+std::optional<llvm::ArrayRef<Expr>>
+Converter::convertPath(llvm::ArrayRef<Node> words) {
+  llvm::SmallVector<Expr, 8> result;
+  for (const Node &word : words) {
+    llvm::SmallVector<StringRef, 2> hidden;
+    if (&word != &words.front() && word.isScalar())
+      std::swap(hidden, variables);
+    std::optional<Expr> expr = convert(word);
+    if (!hidden.empty())
+      std::swap(hidden, variables);
+    if (!expr)
+      return std::nullopt;
+    result.push_back(*expr);
+  }
   return program.arena.save(llvm::ArrayRef(result));
 }
 
@@ -163,21 +200,13 @@ std::optional<Expr> Converter::call(StringRef name, const Node &place,
   }
   bool binds = builtin == Function::ForEach && arguments.size() == 3 &&
                arguments[0].isScalar();
-  if (binds)
-    variables.push_back(arguments[0].text());
-  std::optional<llvm::ArrayRef<Expr>> converted;
-  if (binds) {
-    llvm::SmallVector<Expr, 3> parts = {Expr::variable(
-        program.names.intern(arguments[0].text()), arguments[0].range())};
-    auto rest = convertAll(arguments.drop_front());
-    variables.pop_back();
-    if (!rest)
-      return std::nullopt;
-    llvm::append_range(parts, *rest);
-    converted = program.arena.save(llvm::ArrayRef<Expr>(parts));
-  } else {
-    converted = convertAll(arguments);
-  }
+  bool isQuery = builtin == Function::GetAttribute ||
+                 builtin == Function::GetProperty ||
+                 builtin == Function::GetArtifact;
+  std::optional<llvm::ArrayRef<Expr>> converted = binds ? bind(arguments)
+                                                  : isQuery
+                                                      ? convertPath(arguments)
+                                                      : convertAll(arguments);
   if (!converted)
     return std::nullopt;
   if (!builtin)

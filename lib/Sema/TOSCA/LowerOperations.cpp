@@ -36,6 +36,7 @@ private:
   SmallVector<ir::OutputMapping> lowerOutputs();
   void addOutputs(const Node *paths, SmallVector<ir::OutputMapping> &into);
   ArrayRef<Name> lowerTarget(const Node &path);
+  TypeKind typeOfTarget(ArrayRef<Name> target);
 
   Site siteIn(const Scope &scope) const {
     Site result{{scope, &owner.definition}, owner.origin};
@@ -181,6 +182,15 @@ ArrayRef<Name> ExecutionLowering::lowerTarget(const Node &path) {
   return lowering.save(target);
 }
 
+/// The type of the attribute that an output becomes.
+TypeKind ExecutionLowering::typeOfTarget(ArrayRef<Name> target) {
+  if (target.size() != 2 || target[0].str() != "SELF")
+    return TypeKind::Any;
+  const Flat *attribute =
+      owner.definition.member(Key::Attributes, target[1].str());
+  return attribute ? typeOf(lowering.program, *attribute).kind : TypeKind::Any;
+}
+
 void ExecutionLowering::addOutputs(const Node *paths,
                                    SmallVector<ir::OutputMapping> &into) {
   if (!paths || !paths->isMapping())
@@ -193,6 +203,7 @@ void ExecutionLowering::addOutputs(const Node *paths,
     if (known == into.end())
       known = into.insert(known, {name, TypeKind::Any, {}, {}});
     known->target = lowerTarget(entry.value);
+    known->type = typeOfTarget(known->target);
     known->range = entry.value.range();
   }
 }
@@ -210,6 +221,8 @@ SmallVector<ir::OutputMapping> ExecutionLowering::lowerOutputs() {
                               output->range()};
       if (mapping && mapping.field->valid)
         entry.target = lowerTarget(*mapping.field->value);
+      if (entry.type == TypeKind::Any)
+        entry.type = typeOfTarget(entry.target);
       result.push_back(entry);
     }
   for (const Layer &layer : llvm::reverse(site.layers))

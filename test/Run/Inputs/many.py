@@ -1,5 +1,5 @@
-"""many.py FOLDER STEPS FILES: as many steps that wait for nothing, without a limit
-of our own but with few file descriptors."""
+"""many.py FOLDER STEPS JOBS FILES: as many steps that wait for nothing, that many at
+once (0: no limit), with that many file descriptors."""
 
 import hashlib
 import os
@@ -10,7 +10,8 @@ import sys
 
 from random_plan import write_plan
 
-folder, steps, files = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+folder = sys.argv[1]
+steps, jobs, files = map(int, sys.argv[2:])
 os.makedirs(folder)
 program = shutil.which("true")
 shutil.copy(program, os.path.join(folder, "true"))
@@ -26,7 +27,7 @@ write_plan(os.path.join(folder, "plan.json"), {
                "handlers": [{"artifact": 0}]} for i in range(steps)],
 })  # fmt: skip
 run = subprocess.run(
-    ["tosca-run", "-j0", os.path.join(folder, "plan.json")],
+    ["tosca-run", f"-j{jobs}", os.path.join(folder, "plan.json")],
     capture_output=True, text=True,
     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)),
 )  # fmt: skip

@@ -1,7 +1,9 @@
-//===- KindNames.h - Words for kinds in the text form -----------*- C++ -*-===//
+//===- toscac/IR/KindNames.h - Words for kinds in the text form --*- C++
+//-*-===//
+//-*-===//
 
-#ifndef TOSCAC_LIB_IR_KINDNAMES_H
-#define TOSCAC_LIB_IR_KINDNAMES_H
+#ifndef TOSCAC_IR_KINDNAMES_H
+#define TOSCAC_IR_KINDNAMES_H
 
 #include "toscac/IR/Types.h"
 

@@ -1,0 +1,68 @@
+//===- StepNames.cpp - What files for engines call steps ------------------===//
+
+#include "StepNames.h"
+
+#include "toscac/Basic/Diagnostics.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace toscac;
+using llvm::StringRef;
+using planfile::PlanFile;
+using planfile::StepHead;
+using planfile::StepKind;
+
+static std::string inOneLine(std::string text) {
+  for (char &c : text)
+    if (static_cast<unsigned char>(c) < ' ')
+      c = ' ';
+  return text;
+}
+
+std::optional<std::vector<std::string>>
+emit::readNames(PlanFile &plan, DiagnosticEngine &diags) {
+  std::vector<std::string> names;
+  for (uint32_t id = 0; id < plan.steps().size(); ++id) {
+    llvm::Expected<std::string> name = plan.stepName(id);
+    if (!name) {
+      diags.report({}, diag::CannotReadFile, "plan.json",
+                   llvm::toString(name.takeError()));
+      return std::nullopt;
+    }
+    names.push_back(inOneLine(std::move(*name)));
+  }
+  return names;
+}
+
+std::vector<uint32_t> emit::lastSteps(const PlanFile &plan) {
+  llvm::BitVector isLast(plan.numSteps(), true);
+  for (uint32_t id = 0; id < plan.numSteps(); ++id)
+    for (uint32_t dep : plan.deps(id))
+      isLast.reset(dep);
+  return {isLast.set_bits_begin(), isLast.set_bits_end()};
+}
+
+size_t emit::countCalls(const PlanFile &plan) {
+  return llvm::count_if(
+      plan.steps().take_front(plan.numSteps()),
+      [](const StepHead &head) { return head.kind == StepKind::Call; });
+}
+
+std::string emit::introduce(const PlanFile &plan, StringRef mark,
+                            StringRef command) {
+  const planfile::PlanHeader &header = plan.header();
+  return llvm::formatv(
+             "{0} Workflow {1} of service {2}: {3} steps, {4} of them calls.\n"
+             "{0}\n"
+             "{0}   {5}\n"
+             "{0}\n"
+             "{0} starts each step by tosca-run, which must be on PATH. "
+             "Options "
+             "of it, such as\n"
+             "{0} --state FILE, are taken from the variable TOSCA_RUN_FLAGS. "
+             "What is done is not\n"
+             "{0} done again.\n\n",
+             mark, inOneLine(header.workflow), inOneLine(header.service),
+             plan.numSteps(), countCalls(plan), command)
+      .str();
+}

@@ -1,0 +1,62 @@
+//===- Results.cpp - What steps left that ran elsewhere -------------------===//
+
+#include "Results.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <unistd.h>
+
+using namespace toscac;
+using namespace toscac::run;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+std::string Results::path(uint32_t step, StringRef extension) const {
+  return (folder + "/" + llvm::Twine(step) + extension).str();
+}
+
+/// The first line says of which plan they are.
+static std::string firstLine(StringRef digest) {
+  return ("{\"plan\": \"" + digest + "\"}\n").str();
+}
+
+llvm::Expected<std::optional<std::string>> Results::read(uint32_t step) const {
+  std::string file = path(step, ".json");
+  auto text = llvm::MemoryBuffer::getFile(file);
+  if (!text) {
+    if (text.getError() == std::errc::no_such_file_or_directory)
+      return std::nullopt;
+    return llvm::createStringError("cannot read '" + file +
+                                   "': " + text.getError().message());
+  }
+  StringRef events = (*text)->getBuffer();
+  if (!events.consume_front(firstLine(digest)))
+    return llvm::createStringError("'" + file + "' is of another plan");
+  return events.str();
+}
+
+/// Whoever looks sees all of the file, or none.
+llvm::Error Results::put(const std::string &path, StringRef events) const {
+  if (std::error_code error = fs::create_directories(folder))
+    return llvm::createFileError(folder, error);
+  return llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+    os << firstLine(digest) << events;
+    return llvm::Error::success();
+  });
+}
+
+llvm::Error Results::begin(uint32_t step, StringRef events) const {
+  return put(path(step, ".begun"), events);
+}
+
+llvm::Error Results::write(uint32_t step, StringRef events) const {
+  if (llvm::Error error = put(path(step, ".json"), events))
+    return error;
+  unlink(path(step, ".begun").c_str());
+  return llvm::Error::success();
+}
+
+bool Results::isBegun(uint32_t step) const {
+  return fs::exists(path(step, ".begun"));
+}

@@ -1,0 +1,64 @@
+//===- Results.h - What steps left that ran elsewhere -----------*- C++ -*-===//
+///
+/// \file
+/// Where another engine runs the steps of a plan, each is a process of its own
+/// (`tosca-run step`), perhaps on another machine. What became of it is a file
+/// that later steps, and `tosca-run collect`, read: `results/ID.json`, with the
+/// events of the step as a journal has them. It appears when the step is over.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_LIB_RUN_RESULTS_H
+#define TOSCAC_LIB_RUN_RESULTS_H
+
+#include "RunJournal.h"
+
+namespace toscac::run {
+
+/// The results of a plan that another engine runs.
+class Results {
+public:
+  /// They are in \p folder; \p digest is that of the plan.
+  Results(llvm::StringRef folder, llvm::StringRef digest)
+      : folder(folder.str()), digest(digest.str()) {}
+
+  /// The events of \p step, one a line; nothing if it is not over.
+  llvm::Expected<std::optional<std::string>> read(uint32_t step) const;
+  /// Makes \p events the result of \p step.
+  llvm::Error write(uint32_t step, llvm::StringRef events) const;
+  /// Notes that \p step is about to start.
+  llvm::Error begin(uint32_t step, llvm::StringRef events) const;
+  /// Whether \p step was begun, by a process that may be no more, and is not
+  /// over.
+  bool isBegun(uint32_t step) const;
+
+private:
+  std::string path(uint32_t step, llvm::StringRef extension) const;
+  llvm::Error put(const std::string &path, llvm::StringRef events) const;
+
+  std::string folder;
+  std::string digest;
+};
+
+/// The events of one step, and of its failure steps.
+class ResultEvents : public EventSink {
+public:
+  ResultEvents(const Results &results, uint32_t step)
+      : results(results), step(step) {}
+
+  llvm::Error add(llvm::StringRef lines) override {
+    events += lines;
+    return results.begin(step, events);
+  }
+  /// The step is over.
+  llvm::Error finish() { return results.write(step, events); }
+
+private:
+  const Results &results;
+  uint32_t step;
+  std::string events;
+};
+
+} // namespace toscac::run
+
+#endif

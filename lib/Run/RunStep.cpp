@@ -1,0 +1,270 @@
+//===- RunStep.cpp - One step of a plan that another engine drives --------===//
+///
+/// \file
+/// Such a step finds the state by replaying what all others have left, runs,
+/// and leaves its own result. Its failure steps, which an engine may know
+/// nothing of, run in the same process.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Execute.h"
+#include "RunInputs.h"
+#include "SelectSteps.h"
+#include "toscac/Basic/DiagnosticsRun.h"
+#include "toscac/Run/ExitCode.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/xxhash.h"
+#include <unistd.h>
+
+using namespace toscac;
+using namespace toscac::run;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+/// For what has happened already.
+class NoEvents : public EventSink {
+  llvm::Error add(StringRef) override { return llvm::Error::success(); }
+};
+
+/// One call of runStep().
+class StepRun {
+public:
+  StepRun(const RunOptions &given, StringRef path, llvm::raw_fd_ostream &out,
+          DiagnosticEngine &diags)
+      : options(given), base(path), out(out), diags(diags) {
+    options.plan = base + "/plan.json";
+    options.onFailure = OnFailure::Continue;
+  }
+
+  int run(StringRef name);
+
+private:
+  /// Each returns false after a report, with `code` set.
+  bool open(StringRef name);
+  bool replay();
+  bool isReady();
+  bool prepare();
+
+  void stopLeftovers();
+  bool execute(Schedule &todo, Progress &progress, EventSink &sink,
+               const Results *results);
+  int runSteps();
+  bool runFailureSteps(ResultEvents &events);
+  void removeFolders();
+  bool fail(int exitCode) {
+    code = exitCode;
+    return false;
+  }
+
+  RunOptions options;
+  std::string base;
+  llvm::raw_fd_ostream &out;
+  DiagnosticEngine &diags;
+  int code = ExitDone;
+  std::unique_ptr<planfile::PlanFile> plan;
+  uint32_t step = planfile::none;
+  std::string name;
+  std::unique_ptr<Results> results;
+  std::unique_ptr<Schedule> past;
+  std::unique_ptr<LiveState> state;
+  Secrets secrets;
+  std::vector<Runnable> artifacts;
+  RunFolder folder;
+  ExecutionResult outcome;
+};
+
+} // namespace
+
+int run::runStep(const RunOptions &options, StringRef folder, StringRef name,
+                 llvm::raw_fd_ostream &out, DiagnosticEngine &diags) {
+  return StepRun(options, folder, out, diags).run(name);
+}
+
+int run::collectResults(RunOptions options, StringRef folder,
+                        llvm::raw_fd_ostream &out, llvm::raw_fd_ostream &err,
+                        DiagnosticEngine &diags) {
+  options.plan = (folder + "/plan.json").str();
+  options.results = (folder + "/results").str();
+  options.resume = true;
+  return runPlan(options, out, err, diags);
+}
+
+int StepRun::run(StringRef wanted) {
+  bool isToRun = open(wanted) && replay() && isReady() && prepare();
+  return isToRun ? runSteps() : code;
+}
+
+bool StepRun::open(StringRef wanted) {
+  plan = planfile::PlanFile::open(options.plan, diags);
+  if (!plan) {
+    bool isUnread = diags.all().back().id == diag::CannotReadFile.id;
+    return fail(isUnread ? ExitFile : ExitRefused);
+  }
+  std::optional<uint32_t> found = findStep(*plan, wanted, diags);
+  if (!found)
+    return fail(ExitUsage);
+  step = *found;
+  llvm::Expected<std::string> written = plan->stepName(step);
+  if (!written) {
+    diags.report({}, diag::CannotReadFile, options.plan,
+                 llvm::toString(written.takeError()));
+    return fail(ExitFile);
+  }
+  name = *written;
+  results = std::make_unique<Results>(base + "/results", plan->digest());
+  return true;
+}
+
+bool StepRun::execute(Schedule &todo, Progress &progress, EventSink &sink,
+                      const Results *taken) {
+  std::error_code error;
+  Trace trace("", error);
+  RunJournal journal(sink, secrets);
+  outcome = run::execute({options, *plan, *state, todo, journal, artifacts,
+                          folder, secrets, progress, trace, taken});
+  if (outcome.storeProblem.empty())
+    if (llvm::Error left = journal.commit())
+      outcome.storeProblem = llvm::toString(std::move(left));
+  if (outcome.storeProblem.empty())
+    return true;
+  diags.report({}, diag::BrokenResults, base + "/results",
+               outcome.storeProblem);
+  return fail(ExitFile);
+}
+
+/// Makes the state what all steps have made it that are over.
+bool StepRun::replay() {
+  state = std::make_unique<LiveState>(*plan, nullptr);
+  if (!takeInputs(options, *state, secrets, diags))
+    return fail(ExitRefused);
+  past = std::make_unique<Schedule>(*plan);
+  past->begin();
+  NoEvents nowhere;
+  return execute(*past, *makeSilence(), nowhere, results.get());
+}
+
+/// Whether the step may run; one that is over is not run again.
+bool StepRun::isReady() {
+  if (past->isFinished(step)) {
+    out << name << " is done already\n";
+    return fail(ExitDone);
+  }
+  if (llvm::is_contained(outcome.failed, name)) {
+    diags.report({}, diag::StepFailed, name);
+    return fail(ExitFailed);
+  }
+  // The first that is missing waits for nothing else.
+  llvm::BitVector before(plan->steps().size());
+  before.set(step);
+  for (uint32_t id = step + 1; id-- > 0;)
+    if (before.test(id))
+      for (uint32_t dep : plan->deps(id))
+        before.set(dep);
+  for (uint32_t id : before.set_bits()) {
+    if (id == step || past->isFinished(id))
+      continue;
+    llvm::Expected<std::string> missing = plan->stepName(id);
+    diags.report({}, diag::StepNotReady, name,
+                 missing ? *missing : llvm::toString(missing.takeError()));
+    return fail(ExitRefused);
+  }
+  return true;
+}
+
+bool StepRun::prepare() {
+  llvm::SmallString<128> real;
+  fs::real_path(base, real);
+  base = real.str().str();
+  folder.path = base + "/work/" + std::to_string(step);
+  folder.deployment = options.deployment.empty() ? plan->header().deployment
+                                                 : options.deployment;
+  folder.runName = llvm::utohexstr(llvm::xxh3_64bits(base));
+  folder.hasSecrets = !secrets.empty();
+  size_t errorsBefore = diags.numErrors();
+  artifacts =
+      prepareArtifacts(*plan, options, folder.path + "/unpacked", diags);
+  if (diags.numErrors() > errorsBefore)
+    return fail(ExitRefused);
+  for (const char *part : {"/slots", "/logs"})
+    if (std::error_code error = fs::create_directories(folder.path + part)) {
+      diags.report({}, diag::CannotWriteFile, folder.path, error.message());
+      return fail(ExitFile);
+    }
+  stopLeftovers();
+  return true;
+}
+
+/// Of an attempt whose process is no more.
+void StepRun::stopLeftovers() {
+  if (!results->isBegun(step))
+    return;
+  std::string mark = "TOSCA_RUN=" + folder.runName + "/" + std::to_string(step);
+  if (size_t count = stopProcessesWith(mark, options.grace))
+    diags.report({}, diag::LeftoverProcesses, name, count);
+}
+
+int StepRun::runSteps() {
+  Schedule own(*plan);
+  for (uint32_t id = 0; id < plan->steps().size(); ++id)
+    if (id != step)
+      own.assumeDone(id);
+  own.begin();
+  ResultEvents events(*results, step);
+  bool isRecorded = execute(own, *makeLines(out), events, nullptr);
+  bool hasFailed = !outcome.failed.empty();
+  // One that was stopped is not over.
+  if (isRecorded && (hasFailed || own.isFinished(step))) {
+    if (llvm::Error error = events.finish()) {
+      diags.report({}, diag::BrokenResults, base + "/results",
+                   llvm::toString(std::move(error)));
+      isRecorded = fail(ExitFile);
+    }
+    if (hasFailed) {
+      diags.report({}, diag::StepFailed, name);
+      isRecorded = isRecorded && runFailureSteps(events);
+    }
+  }
+  removeFolders();
+  if (!isRecorded)
+    return code;
+  if (hasFailed)
+    return ExitFailed;
+  return own.isFinished(step) ? ExitDone : ExitStopped;
+}
+
+/// What other steps did meanwhile may matter to them.
+bool StepRun::runFailureSteps(ResultEvents &events) {
+  Schedule rest(*plan);
+  bool hasAny = false;
+  for (uint32_t id = 0; id < plan->steps().size(); ++id) {
+    bool isForThis = plan->steps()[id].afterFailure == step;
+    hasAny |= isForThis;
+    if (!isForThis)
+      rest.assumeDone(id);
+  }
+  if (!hasAny)
+    return true;
+  if (!replay())
+    return false;
+  rest.begin();
+  rest.fail(step);
+  if (!execute(rest, *makeLines(out), events, nullptr))
+    return false;
+  llvm::Error error = events.finish();
+  if (!error)
+    return true;
+  diags.report({}, diag::BrokenResults, base + "/results",
+               llvm::toString(std::move(error)));
+  return fail(ExitFile);
+}
+
+void StepRun::removeFolders() {
+  fs::remove_directories(folder.path + "/unpacked");
+  fs::remove_directories(folder.path + "/slots");
+  for (const std::string &each :
+       {folder.path + "/logs", folder.path, base + "/work"})
+    rmdir(each.c_str());
+}
