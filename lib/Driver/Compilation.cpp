@@ -153,6 +153,12 @@ int toscac::expandService(Compilation &compilation) {
   if (compilation.continuation)
     options.continuation = &*compilation.continuation;
   options.seed = compilation.options.seed;
+  options.brokenServices = compilation.brokenServices;
+  readKnownState(compilation);
+  if (compilation.fileCode)
+    return compilation.fileCode;
+  options.state = compilation.known ? &*compilation.known : nullptr;
+  options.deployment = deploymentName(compilation);
   if (auto limit = compilation.options.test.maxFilterPairs)
     options.maxFilterPairs = *limit;
   compilation.graph = expand(compilation.checked, compilation.inputValues,

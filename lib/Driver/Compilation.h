@@ -49,6 +49,8 @@ struct Compilation {
   /// What the service was expanded to, or what was read as text; null before,
   /// and after an error.
   std::unique_ptr<ir::Graph> graph;
+  /// Files below -I that were left out, and why.
+  std::vector<std::pair<std::string, std::string>> brokenServices;
 };
 
 /// Whether \p input is the text of a graph.
@@ -66,6 +68,9 @@ void readGraph(Compilation &compilation, InputFile input);
 
 /// Parse: reads \p inputs and what they import into the package, or the graph.
 void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
+
+/// Takes those of \p candidates away that have errors.
+void dropBroken(Compilation &compilation, std::vector<InputFile> &candidates);
 
 /// What the command line says about imports.
 tosca::LoadOptions loadOptions(const DriverOptions &options);

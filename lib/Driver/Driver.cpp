@@ -150,9 +150,12 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   Suppressions suppressions(compilation.sources);
   Emitter emitter = emitterOf(options.emit);
   EmitStage stage = options.checkOnly ? EmitStage::Checked : emitter.stage;
-  if (stage >= EmitStage::Expanded && !isGraphText(inputs.front(), options))
-    for (InputFile &candidate : readCandidates(options, inputs.front(), diags))
-      inputs.push_back(std::move(candidate));
+  if (stage >= EmitStage::Expanded && !isGraphText(inputs.front(), options)) {
+    std::vector<InputFile> candidates =
+        readCandidates(options, inputs.front(), diags);
+    dropBroken(compilation, candidates);
+    llvm::move(candidates, std::back_inserter(inputs));
+  }
   loadInputs(compilation, std::move(inputs));
   // The AST is what stands before analysis: --emit=ast shows it as it is.
   bool isChecked = stage >= EmitStage::Checked;

@@ -142,6 +142,18 @@ const InputDefinition *InputBinder::find(StringRef name, SourceRange place) {
   return nullptr;
 }
 
+/// A single value for a list is its only entry.
+static const Expr &asList(const InputDefinition &input, const Expr &value,
+                          ValueArena &arena) {
+  bool isSingle = value.isLiteral()
+                      ? !value.value().isList() && !value.value().isNil()
+                      : !value.is(ExprKind::List);
+  if (input.type->kind != TypeKind::List || !isSingle)
+    return value;
+  llvm::ArrayRef<Expr> entry = arena.save(llvm::ArrayRef<Expr>(value));
+  return *arena.make(Expr::list(entry, value.range()));
+}
+
 /// Null after a report.
 const Expr *InputBinder::check(const InputDefinition &input,
                                const Expr &value) {
@@ -229,7 +241,7 @@ std::vector<ir::InputValue> InputBinder::finish() {
   std::vector<ir::InputValue> result;
   for (const InputDefinition &input : service.inputs)
     if (const Expr *written = values.lookup(&input))
-      if (const Expr *value = check(input, *written))
+      if (const Expr *value = check(input, asList(input, *written, arena)))
         result.push_back({input.name, value, input.sensitive});
   return result;
 }

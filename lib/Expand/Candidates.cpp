@@ -61,33 +61,70 @@ static bool capabilityFits(const Expansion &expansion,
          hasProperties(capability, requirement.allocations);
 }
 
+/// The capabilities of nodes of class \p target that fit.
+static llvm::SmallVector<uint32_t, 1>
+fittingCapabilities(const Expansion &expansion, uint32_t relationshipClass,
+                    uint32_t target) {
+  const ir::Graph &graph = expansion.graph;
+  const sema::Requirement &requirement =
+      *expansion.requirements[relationshipClass];
+  ir::TypeId source =
+      graph
+          .nodeClasses[graph.relationshipClasses[relationshipClass]
+                           .source.index]
+          .type;
+  const sema::NodeTemplate &written = *expansion.templates[target];
+  llvm::SmallVector<uint32_t, 1> result;
+  if (!fits(expansion, written.type, requirement.nodeType) ||
+      !isAllowedByAll(expansion, written.type,
+                      requirement.relationship.validTargets) ||
+      !isAllowedByAll(expansion, source, requirement.relationship.validSources))
+    return result;
+  for (auto [i, capability] : llvm::enumerate(written.capabilities))
+    if (capabilityFits(expansion, requirement, capability, source))
+      result.push_back(i);
+  return result;
+}
+
+std::optional<uint32_t> expanding::fittingCapability(const Expansion &expansion,
+                                                     uint32_t relationshipClass,
+                                                     ir::NodeId target,
+                                                     uint32_t preferred) {
+  auto fitting =
+      fittingCapabilities(expansion, relationshipClass,
+                          expansion.graph.classOfNode[target.index].index);
+  if (fitting.empty())
+    return std::nullopt;
+  return llvm::is_contained(fitting, preferred) ? preferred : fitting.front();
+}
+
 std::vector<CandidateClass>
 expanding::findCandidates(Expansion &expansion, uint32_t relationshipClass) {
   const ir::Graph &graph = expansion.graph;
   const sema::Requirement &requirement =
       *expansion.requirements[relationshipClass];
-  const ir::NodeClass &source =
-      graph.nodeClasses[graph.relationshipClasses[relationshipClass]
-                            .source.index];
-  const sema::Relationship &relationship = requirement.relationship;
   std::vector<CandidateClass> result;
-  if (!requirement.mayBeInternal ||
-      !isAllowedByAll(expansion, source.type, relationship.validSources))
+  if (!requirement.mayBeInternal)
     return result;
-  auto classes = graph.scopes[source.scope.index].classes;
+  auto add = [&](uint32_t nodeClass, uint32_t first, uint32_t count) {
+    auto fitting = fittingCapabilities(expansion, relationshipClass, nodeClass);
+    if (!fitting.empty())
+      result.push_back({nodeClass, first, count, std::move(fitting)});
+  };
+  ir::ScopeId scope =
+      graph
+          .nodeClasses[graph.relationshipClasses[relationshipClass]
+                           .source.index]
+          .scope;
+  auto classes = graph.scopes[scope.index].classes;
   for (ir::NodeClassId id : classes.ids()) {
-    const sema::NodeTemplate &target = *expansion.templates[id.index];
     if (requirement.node && id.index - classes.first != *requirement.node)
       continue;
-    if (!fits(expansion, target.type, requirement.nodeType) ||
-        !isAllowedByAll(expansion, target.type, relationship.validTargets))
-      continue;
-    CandidateClass candidate{id.index, {}};
-    for (auto [i, capability] : llvm::enumerate(target.capabilities))
-      if (capabilityFits(expansion, requirement, capability, source.type))
-        candidate.capabilities.push_back(i);
-    if (!candidate.capabilities.empty())
-      result.push_back(std::move(candidate));
+    const ir::NodeClass &own = graph.nodeClasses[id.index];
+    if (own.selected.empty())
+      add(id.index, 0, own.nodes.count);
+    for (ir::NodeId node : own.selected)
+      add(graph.classOfNode[node.index].index, graph.row(node), 1);
   }
   return result;
 }

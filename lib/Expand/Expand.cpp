@@ -10,6 +10,7 @@
 #include "Continued.h"
 #include "GraphEnvironment.h"
 #include "ScalingGroups.h"
+#include "Substitute.h"
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 
@@ -40,12 +41,9 @@ static void addInputs(Expansion &expansion) {
       expansion.graph.inputs.push_back({definition.name, value, false});
 }
 
-/// \p expr, which stands at the service, as far as it is known; null if it
-/// leads nowhere, or after a report.
-static const Expr *evaluateAtService(Expansion &expansion, const Expr &expr,
-                                     SourceRange range) {
-  Evaluation result =
-      evaluateAt(expansion, expr, expansion.placeOf(ir::ScopeId{0}));
+const Expr *expanding::evaluateAtScope(Expansion &expansion, const Expr &expr,
+                                       ir::ScopeId scope, SourceRange range) {
+  Evaluation result = evaluateAt(expansion, expr, expansion.placeOf(scope));
   if (result.isFailed())
     report(expansion.diags, result.problem(), range);
   if (result.isKnown())
@@ -59,7 +57,7 @@ static void addOutputs(Expansion &expansion) {
     if (!output.value)
       continue;
     const Expr *value =
-        evaluateAtService(expansion, *output.value, output.range);
+        evaluateAtScope(expansion, *output.value, {0}, output.range);
     if (!value)
       continue;
     expansion.graph.outputs.push_back({output.name, output.type->kind, value,
@@ -81,19 +79,10 @@ static void addGroups(Expansion &expansion) {
          llvm::zip(added.properties, group.properties))
       if (property.value)
         column.values.setAll(
-            evaluateAtService(expansion, *property.value, property.range));
+            evaluateAtScope(expansion, *property.value, {0}, property.range));
     added.range = group.range;
     addGroupInstances(expansion, group, added);
   }
-}
-
-/// A node that is selected or substituted must not be created in silence.
-static void checkDirectives(const sema::Service &service,
-                            DiagnosticEngine &diags) {
-  for (const sema::NodeTemplate &node : service.nodes)
-    if (!node.directives.empty() &&
-        !llvm::is_contained(node.directives, sema::Directive::Create))
-      diags.report(node.range, diag::DirectiveNotExpanded, node.name.str());
 }
 
 std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
@@ -108,20 +97,23 @@ std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
   graph->artifacts = program.artifacts;
   Expansion expansion(program, options, names, diags, *graph);
   const sema::Service &service = program.services.front();
-  checkDirectives(service, diags);
   std::optional<Continued> continued;
   if (options.continuation)
     expansion.continued = &continued.emplace(expansion, *options.continuation);
-  if (!addScope(expansion, service, std::nullopt,
-                inputsInOrder(service, inputs)))
+  if (!addScope(expansion,
+                {service, std::nullopt, inputsInOrder(service, inputs), {}}))
     return nullptr;
   for (uint32_t scope = 0; scope < graph->scopes.size(); ++scope)
-    if (!fulfilRequirements(expansion, {scope}))
+    if (!fulfilRequirements(expansion, {scope}) ||
+        !substituteNodes(expansion, {scope}))
       return nullptr;
   graph->linkIncoming();
   fillValues(expansion);
   if (expansion.continued && !expansion.continued->finish())
     return nullptr;
+  for (uint32_t scope = 1; scope < graph->scopes.size(); ++scope)
+    mapAttributes(expansion, {scope});
+  waitForInside(expansion);
   addInputs(expansion);
   addOutputs(expansion);
   addGroups(expansion);

@@ -93,6 +93,10 @@ struct Expansion {
   std::vector<ScopeState> scopes;
   /// Parallel to the graph's node classes.
   std::vector<const sema::NodeTemplate *> templates;
+  /// Other nodes stand for the template.
+  std::vector<bool> isMapped;
+  /// Its nodes are those of other deployments.
+  std::vector<bool> isSelected;
   /// Parallel to the graph's relationship classes.
   std::vector<const sema::Requirement *> requirements;
   std::vector<Links> links;
@@ -137,11 +141,32 @@ struct Expansion {
                                          ir::NodeId source) const;
 };
 
-/// Adds \p service as a scope: classes with their instances. False after a
-/// report.
-bool addScope(Expansion &expansion, const sema::Service &service,
-              std::optional<ir::NodeId> substitutes,
-              std::vector<const Expr *> inputs);
+/// Nodes that stand for a template, which gets no instances then.
+struct SelectedNodes {
+  /// Index into Service::nodes.
+  uint32_t node;
+  std::vector<ir::NodeId> nodes;
+};
+
+/// What a scope is made from.
+struct ScopeParts {
+  const sema::Service &service;
+  std::optional<ir::NodeId> substitutes;
+  /// Parallel to the service's inputs. Null: the default holds.
+  std::vector<const Expr *> inputs;
+  std::vector<SelectedNodes> selected;
+};
+
+/// Adds a scope: classes with their instances. False after a report.
+bool addScope(Expansion &expansion, ScopeParts parts);
+
+/// Looks for nodes of other deployments that stand for templates of \p scope.
+/// False after a report.
+bool selectNodes(Expansion &expansion, ir::ScopeId scope);
+
+/// Adds scopes for the nodes of \p scope that are to be substituted. False
+/// after a report.
+bool substituteNodes(Expansion &expansion, ir::ScopeId scope);
 
 /// Finds targets for all requirements of \p scope. False after a report.
 bool fulfilRequirements(Expansion &expansion, ir::ScopeId scope);

@@ -46,6 +46,7 @@ unsigned FilteredSets::sidesOfPath(const Expr &query) const {
       return Target;
     case ir::PathStep::Kind::Node:
     case ir::PathStep::Kind::Service:
+    case ir::PathStep::Kind::Inside:
       return Neither;
     case ir::PathStep::Kind::Relationship:
     case ir::PathStep::Kind::Capability:

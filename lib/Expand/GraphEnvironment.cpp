@@ -188,8 +188,36 @@ static bool hasAttribute(Expansion &expansion, const Place &place,
   return false;
 }
 
+/// What is recorded of a node that was selected.
+static Evaluation recordedAt(Expansion &expansion, ir::NodeId node,
+                             const Reference &reference) {
+  const ir::Graph &graph = expansion.graph;
+  const ir::NodeClass &own = graph.classOf(node);
+  const Expr *value = nullptr;
+  if (reference.place == Reference::Place::Entity) {
+    for (const ir::ValueColumn &column : own.attributes)
+      if (column.name == reference.name)
+        value = column.values.at(graph.row(node));
+  } else if (reference.place == Reference::Place::Interface) {
+    for (const ir::MachineSlot &slot : own.machines) {
+      const ir::Machine &machine = graph.machines[slot.machine.index];
+      for (auto [cell, column] : llvm::zip(machine.cells, slot.cells))
+        if (machine.interface == reference.part && cell.name == reference.name)
+          value = column.at(graph.row(node));
+    }
+  }
+  return value && value->isLiteral() ? Evaluation(value->value())
+                                     : Evaluation::nothing();
+}
+
 Evaluation GraphEnvironment::attributeAt(const Place &place,
                                          const Reference &reference) {
+  bool isSelected =
+      place.kind == ir::EntityKind::Node &&
+      expansion.isSelected[expansion.graph.classOfNode[place.node.index].index];
+  if (isSelected && (reference.place == Reference::Place::Interface ||
+                     hasAttribute(expansion, place, reference)))
+    return recordedAt(expansion, place.node, reference);
   if (place.kind == ir::EntityKind::Service ||
       reference.place == Reference::Place::Interface ||
       hasAttribute(expansion, place, reference))

@@ -41,6 +41,11 @@ private:
 Evaluation evaluateAt(Expansion &expansion, const Expr &expr,
                       const Place &place);
 
+/// \p expr, which stands at the service, as far as it is known; null if it
+/// leads nowhere, or after a report.
+const Expr *evaluateAtScope(Expansion &expansion, const Expr &expr,
+                            ir::ScopeId scope, SourceRange range);
+
 /// Calls \p visit with what \p steps lead to from \p start. False if that is
 /// not known yet.
 bool walkPath(Expansion &expansion, const Place &start,

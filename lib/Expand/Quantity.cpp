@@ -29,12 +29,16 @@ void Measure::include(const Value &value) {
   fractions.push_back(number.asNumber());
 }
 
+/// Whether \p units are a whole number but for what decimals lose in binary.
+static bool isNearlyWhole(double units) {
+  double tolerance = 1e-9 * std::clamp(std::abs(units), 1.0, 1e8);
+  return std::abs(units - std::round(units)) <= tolerance;
+}
+
 void Measure::choose() {
   auto isWholeAt = [&](double factor) {
     return llvm::all_of(fractions, [&](double fraction) {
-      double units = fraction * factor;
-      return std::abs(units - std::round(units)) <=
-             1e-9 * std::max(1.0, std::abs(units));
+      return isNearlyWhole(fraction * factor);
     });
   };
   while (scale < 1e9 && !isWholeAt(scale))
@@ -49,12 +53,12 @@ double Measure::toUnits(const Value &value) const {
 
 int64_t Measure::unitsTaken(const Value &value) const {
   double units = toUnits(value);
-  return std::ceil(units - 1e-9 * std::max(1.0, std::abs(units)));
+  return isNearlyWhole(units) ? std::round(units) : std::ceil(units);
 }
 
 int64_t Measure::unitsOffered(const Value &value) const {
   double units = toUnits(value);
-  return std::floor(units + 1e-9 * std::max(1.0, std::abs(units)));
+  return isNearlyWhole(units) ? std::round(units) : std::floor(units);
 }
 
 static std::string numberText(double number) {

@@ -2,6 +2,7 @@
 
 #include "Continued.h"
 #include "GraphEnvironment.h"
+#include "Substitute.h"
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 
@@ -88,6 +89,8 @@ static void addClass(Expansion &expansion, ir::ScopeId scope,
   added.machines = makeMachines(expansion, written.machines);
   added.range = written.range;
   expansion.templates.push_back(&written);
+  expansion.isMapped.push_back(false);
+  expansion.isSelected.push_back(false);
   addRelationshipClasses(expansion, index, written);
 }
 
@@ -101,12 +104,14 @@ static bool asksNodes(const Expr &expr) {
 static bool setCount(Expansion &expansion, uint32_t index) {
   ir::NodeClass &own = expansion.graph.nodeClasses[index];
   const Expr *count = expansion.templates[index]->count;
-  own.nodes.count = 1;
-  if (expansion.continued && (!count || !expansion.continued->change.updates)) {
-    own.nodes.count = expansion.continued->setInstances(index, 1);
+  bool isSelected = expansion.isMapped[index];
+  own.nodes.count = isSelected ? 0 : 1;
+  if (expansion.continued &&
+      (!count || isSelected || !expansion.continued->change.updates)) {
+    own.nodes.count = expansion.continued->setInstances(index, own.nodes.count);
     return true;
   }
-  if (!count)
+  if (!count || isSelected)
     return true;
   auto evaluated =
       evaluateCount(expansion, *count, expansion.placeOf(own.scope),
@@ -182,7 +187,10 @@ static bool addDefaults(Expansion &expansion, ir::ScopeId scope) {
       value = expansion.arena().make(
           Expr::literal(result.value(), definition.defaultValue->range()));
     else if (result.isUnknown())
-      value = result.residual();
+      // Of the node around the service, where there is one.
+      value = scope.index == 0
+                  ? result.residual()
+                  : seenFrom(expansion, *result.residual(), {}, &state, {});
     expansion.rememberSecret(value);
     if (!result.isFailed())
       continue;
@@ -192,22 +200,27 @@ static bool addDefaults(Expansion &expansion, ir::ScopeId scope) {
   return complete;
 }
 
-bool expanding::addScope(Expansion &expansion, const sema::Service &service,
-                         std::optional<ir::NodeId> substitutes,
-                         std::vector<const Expr *> inputs) {
+bool expanding::addScope(Expansion &expansion, ScopeParts parts) {
   ir::Graph &graph = expansion.graph;
+  const sema::Service &service = parts.service;
   ir::ScopeId id{uint32_t(graph.scopes.size())};
   uint32_t firstClass = graph.nodeClasses.size();
   ir::Scope &scope = graph.scopes.emplace_back();
   scope.service = service.name;
-  scope.substitutes = substitutes;
+  scope.substitutes = parts.substitutes;
   scope.classes = {firstClass, uint32_t(service.nodes.size())};
   scope.machines = makeMachines(expansion, service.machines);
   scope.workflows = service.workflows;
   scope.policies = service.policies;
-  expansion.scopes.push_back({&service, std::move(inputs)});
+  expansion.scopes.push_back({&service, std::move(parts.inputs)});
   for (const sema::NodeTemplate &node : service.nodes)
     addClass(expansion, id, node);
+  for (SelectedNodes &selected : parts.selected) {
+    graph.nodeClasses[firstClass + selected.node].selected =
+        std::move(selected.nodes);
+    expansion.isMapped[firstClass + selected.node] = true;
+  }
   bool complete = addDefaults(expansion, id);
-  return addNodes(expansion, graph.scopes[id.index].classes) && complete;
+  return addNodes(expansion, graph.scopes[id.index].classes) && complete &&
+         selectNodes(expansion, id);
 }

@@ -125,13 +125,13 @@ void SlotBuilder::findTargets() {
   for (CandidateClass &candidate : classes) {
     if (requirement.allocations.empty())
       candidate.capabilities.truncate(1);
-    uint32_t count =
-        expansion.graph.nodeClasses[candidate.nodeClass].nodes.count;
+    uint32_t count = candidate.count;
     if (candidate.nodeClass == sourceClass && !named && !requirement.nodeIndex)
       ownCapability = candidate.capabilities.front();
     llvm::SmallVector<uint32_t, 2> first;
     for (uint32_t capability : candidate.capabilities)
-      first.push_back(wave.blockOf(candidate.nodeClass, capability));
+      first.push_back(wave.blockOf(candidate.nodeClass, capability) +
+                      candidate.first);
     if (first.size() == 1) {
       candidates.push_back({first.front(), count});
       continue;
@@ -213,12 +213,23 @@ Progress SlotBuilder::pickIndex(const Place &relationship, uint32_t &set) {
     return fail(result, *requirement.nodeIndex);
   int64_t index = result.value().asInteger();
   std::vector<TargetRange> picked;
+  // Nodes that stand for the template come one by one.
+  int64_t before = 0;
   for (const CandidateClass &candidate : classes) {
-    std::optional<uint32_t> row = rowOf(candidate.nodeClass, index);
+    bool isWhole =
+        candidate.first == 0 &&
+        candidate.count ==
+            expansion.graph.nodeClasses[candidate.nodeClass].nodes.count;
+    std::optional<uint32_t> row;
+    if (isWhole)
+      row = rowOf(candidate.nodeClass, index);
+    else if (index >= before && index - before < candidate.count)
+      row = candidate.first + uint32_t(index - before);
     for (uint32_t capability : candidate.capabilities)
       if (row)
         picked.push_back(
             {wave.blockOf(candidate.nodeClass, capability) + *row, 1});
+    before += candidate.count;
   }
   bool exists = !picked.empty();
   if (filtered)

@@ -110,6 +110,9 @@ void GrowingWalk::instances(ir::ScopeId scope, const ir::PathStep &step,
     const ir::NodeClass &nodeClass = graph.nodeClasses[id.index];
     if (step.name && nodeClass.name != step.name)
       continue;
+    for (auto [i, node] : llvm::enumerate(nodeClass.selected))
+      if (!wanted || *wanted == int64_t(i))
+        walk(expansion.placeOf(node), rest);
     if (!wanted)
       for (ir::NodeId node : nodeClass.nodes.ids())
         walk(expansion.placeOf(node), rest);
@@ -143,6 +146,8 @@ void GrowingWalk::walk(const Place &at, ArrayRef<ir::PathStep> steps) {
     return end(at, step.kind, rest);
   case ir::PathStep::Kind::Service:
     return walk(expansion.placeOf(at.scope), rest);
+  case ir::PathStep::Kind::Inside:
+    return;
   case ir::PathStep::Kind::Node:
     return instances(at.scope, step, rest);
   case ir::PathStep::Kind::Relationship:

@@ -11,6 +11,10 @@ using namespace toscac::ir;
 ClassGraph::ClassGraph(const Graph &graph) : graph(graph) {
   targets.resize(graph.relationshipClasses.size());
   incoming.resize(graph.nodeClasses.size());
+  inside.resize(graph.nodeClasses.size());
+  for (auto [i, scope] : llvm::enumerate(graph.scopes))
+    if (scope.substitutes)
+      inside[graph.classOfNode[scope.substitutes->index].index].push_back(i);
   using Edge = std::tuple<uint32_t, uint32_t, uint32_t>;
   llvm::DenseSet<Edge> seen;
   Edge last(~0u - 2, 0, 0);
@@ -78,6 +82,14 @@ bool ClassGraph::forEachClass(ClassRef at, llvm::ArrayRef<PathStep> steps,
     return llvm::all_of(indices,
                         [&](uint32_t index) { return go(kind, index); });
   };
+  auto goNode = [&](uint32_t nodeClass) {
+    const auto &selected = graph.nodeClasses[nodeClass].selected;
+    if (selected.empty())
+      return go(EntityKind::Node, nodeClass);
+    return llvm::all_of(selected, [&](NodeId node) {
+      return go(EntityKind::Node, graph.classOfNode[node.index].index);
+    });
+  };
   auto leave = [&](uint32_t nodeClass, Name requirement) {
     for (auto id : graph.nodeClasses[nodeClass].relationships.ids()) {
       Name name = graph.relationshipClasses[id.index].requirement;
@@ -100,6 +112,8 @@ bool ClassGraph::forEachClass(ClassRef at, llvm::ArrayRef<PathStep> steps,
   switch (step.kind) {
   case Kind::Service:
     return go(EntityKind::Service, scopeOf(at).index);
+  case Kind::Inside:
+    return !isNode || goAll(EntityKind::Service, inside[at.index]);
   case Kind::Source:
     return !isRelationship ||
            go(EntityKind::Node,
@@ -115,12 +129,10 @@ bool ClassGraph::forEachClass(ClassRef at, llvm::ArrayRef<PathStep> steps,
     return !isNode || enter(at.index);
   case Kind::Node:
     if (!step.name)
-      return goAll(
-          EntityKind::Node,
-          llvm::map_range(graph.scopes[scopeOf(at).index].classes.ids(),
-                          [](NodeClassId id) { return id.index; }));
+      return llvm::all_of(graph.scopes[scopeOf(at).index].classes.ids(),
+                          [&](NodeClassId id) { return goNode(id.index); });
     if (auto found = graph.findClass(scopeOf(at), step.name))
-      return go(EntityKind::Node, found->index);
+      return goNode(found->index);
     return true;
   }
   llvm_unreachable("all kinds are handled");

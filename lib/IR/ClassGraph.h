@@ -44,6 +44,8 @@ private:
     uint16_t capability;
     uint32_t relationshipClass;
   };
+  /// For each node class, the services that stand for its nodes.
+  std::vector<llvm::SmallVector<uint32_t, 1>> inside;
   /// For each node class, what leads to it.
   std::vector<llvm::SmallVector<Incoming, 1>> incoming;
 };

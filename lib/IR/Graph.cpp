@@ -71,11 +71,20 @@ static std::optional<uint32_t> findIndex(ArrayRef<uint32_t> indices,
 std::optional<NodeId> Graph::findNode(const NodeClass &nodeClass,
                                       uint32_t index) const {
   const IdRange<NodeId> &nodes = nodeClass.nodes;
+  if (index < nodeClass.selected.size())
+    return nodeClass.selected[index];
   auto position =
       findIndex(ArrayRef(indexOfNode).slice(nodes.first, nodes.count), index);
   if (!position)
     return std::nullopt;
   return nodes[*position];
+}
+
+std::optional<ScopeId> Graph::inside(NodeId node) const {
+  auto found = services.find(node.index);
+  if (found == services.end())
+    return std::nullopt;
+  return ScopeId{found->second};
 }
 
 std::optional<RelationshipId>
@@ -204,4 +213,8 @@ void Graph::linkClasses() {
   for (auto [i, nodeClass] : llvm::enumerate(nodeClasses))
     classes.try_emplace({nodeClass.scope.index, nodeClass.name.str().data()},
                         i);
+  services.clear();
+  for (auto [i, scope] : llvm::enumerate(scopes))
+    if (scope.substitutes)
+      services.try_emplace(scope.substitutes->index, i);
 }

@@ -30,7 +30,8 @@ private:
   bool parseType();
   bool resolveParents();
   bool parseArtifact();
-  bool parseInput();
+  bool parseInput() { return parseInput(graph->inputs); }
+  bool parseInput(std::vector<InputValue> &inputs);
   bool parseOutput();
   bool parseGroup();
   bool parseGroupInstance(Group &group);
@@ -91,7 +92,10 @@ private:
   bool parseRequirement(NodeClass &nodeClass);
   bool parseNode();
   void finishClass();
+  bool parseCapabilityMapping(Scope &scope);
+  bool parseSelection();
   bool resolveSubstitutions();
+  bool resolveSelections();
 
   // ParseRelationships.cpp
   bool parseRelationship();
@@ -155,6 +159,11 @@ private:
     NodePath path;
   };
   std::vector<PendingSubstitution> substitutions;
+  struct PendingSelection {
+    uint32_t nodeClass;
+    std::vector<NodePath> nodes;
+  };
+  std::vector<PendingSelection> selections;
   /// The scope that stands for a node.
   llvm::DenseMap<uint32_t, uint32_t> scopeOfNode;
   /// By node class, and the address of a name.

@@ -26,6 +26,7 @@ private:
   void printInput(const InputValue &input);
   void printOutput(const OutputValue &output);
   void printGroup(const Group &group);
+  void printServiceMappings(const Scope &scope);
   void printService(const Scope &scope);
   void printClass(const NodeClass &nodeClass);
   void printCapability(const CapabilityColumns &capability, uint32_t rows);

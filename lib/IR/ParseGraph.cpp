@@ -39,10 +39,11 @@ bool GraphParser::parseSections() {
       !parseAll("service", &GraphParser::parseService))
     return false;
   graph->linkClasses();
-  if (!resolveSubstitutions() ||
+  if (!resolveSubstitutions() || !resolveSelections() ||
       !parseAll("relationship", &GraphParser::parseRelationship))
     return false;
   startClass(graph->relationshipClasses.size());
+  graph->linkClasses();
   if (!parseAll("group", &GraphParser::parseGroup))
     return false;
   return text.atEnd() ||
@@ -152,14 +153,14 @@ bool GraphParser::readArtifact(ArtifactId &artifact) {
   return true;
 }
 
-bool GraphParser::parseInput() {
+bool GraphParser::parseInput(std::vector<InputValue> &inputs) {
   InputValue input{};
   if (!text.readName(input.name))
     return false;
   input.sensitive = text.consume("sensitive");
   if (text.consume("=") && !text.readExpr(input.value))
     return false;
-  graph->inputs.push_back(input);
+  inputs.push_back(input);
   return true;
 }
 

@@ -34,13 +34,24 @@ bool GraphParser::parseServicePart(Scope &scope) {
     return parseClass();
   if (text.consume("interface"))
     return parseSlot(scope.machines);
+  if (text.consume("input"))
+    return parseInput(scope.inputs);
+  if (text.consume("capability"))
+    return parseCapabilityMapping(scope);
   if (text.consume("operation"))
     return parseOperationMapping(scope);
   if (text.consume("workflow"))
     return parseWorkflow(scope);
   if (text.consume("policy"))
     return parsePolicy(scope);
-  return text.fail("interface, operation, workflow, policy, class or node");
+  return text.fail("interface, input, capability, operation, workflow, policy, "
+                   "class or node");
+}
+
+bool GraphParser::parseCapabilityMapping(Scope &scope) {
+  Scope::CapabilityMapping &mapping = scope.capabilities.emplace_back();
+  return text.readName(mapping.outer) && text.expect("->") &&
+         text.readName(mapping.node) && text.readName(mapping.inner);
 }
 
 bool GraphParser::parseOperationMapping(Scope &scope) {
@@ -60,7 +71,8 @@ bool GraphParser::parseClass() {
   nodeClass.nextIndex = ~0u;
   if (!text.readName(nodeClass.name) ||
       !readOptionalType(TypeInfo::Kind::Node, nodeClass.type) ||
-      (text.consume("next") && !text.readNumber(nodeClass.nextIndex)))
+      (text.consume("next") && !text.readNumber(nodeClass.nextIndex)) ||
+      (text.consume("select") && !parseSelection()))
     return false;
   bool good = !text.isAt("{") ||
               text.readBlock([&] { return parseClassPart(nodeClass); });
@@ -75,6 +87,25 @@ bool GraphParser::parseClass() {
     openColumns(capability.remaining, "remaining", &capability);
   }
   return good;
+}
+
+/// Nodes that stand for the class that is about to be added.
+bool GraphParser::parseSelection() {
+  PendingSelection &pending = selections.emplace_back();
+  pending.nodeClass = graph->nodeClasses.size();
+  return text.readList(
+      [&] { return readNodePath(pending.nodes.emplace_back()); });
+}
+
+bool GraphParser::resolveSelections() {
+  for (const PendingSelection &pending : selections)
+    for (const NodePath &path : pending.nodes) {
+      NodeId node{};
+      if (!resolve(path, node))
+        return false;
+      graph->nodeClasses[pending.nodeClass].selected.push_back(node);
+    }
+  return true;
 }
 
 /// Gives the columns of the last class their rows.

@@ -179,6 +179,30 @@ void GraphPrinter::printGroup(const Group &group) {
   });
 }
 
+/// How a service and the node that it stands for belong together.
+void GraphPrinter::printServiceMappings(const Scope &scope) {
+  for (const InputValue &input : scope.inputs)
+    printInput(input);
+  for (const Scope::CapabilityMapping &mapping : scope.capabilities) {
+    line("capability ");
+    name(mapping.outer);
+    os << " -> ";
+    name(mapping.node);
+    os << ' ';
+    name(mapping.inner);
+    os << '\n';
+  }
+  for (const Scope::OperationMapping &mapping : scope.operations) {
+    line("operation ");
+    name(mapping.interface);
+    os << ' ';
+    name(mapping.operation);
+    os << " -> ";
+    name(mapping.workflow);
+    os << '\n';
+  }
+}
+
 void GraphPrinter::printService(const Scope &scope) {
   line("service ");
   name(scope.service);
@@ -186,21 +210,14 @@ void GraphPrinter::printService(const Scope &scope) {
     os << " for ";
     nodeName(*scope.substitutes);
   }
-  bool isEmpty = scope.machines.empty() && scope.operations.empty() &&
+  bool isEmpty = scope.machines.empty() && scope.inputs.empty() &&
+                 scope.capabilities.empty() && scope.operations.empty() &&
                  scope.workflows.empty() && scope.policies.empty() &&
                  scope.classes.count == 0;
   block(!isEmpty, [&] {
     for (const MachineSlot &slot : scope.machines)
       printSlot(slot, 1);
-    for (const Scope::OperationMapping &mapping : scope.operations) {
-      line("operation ");
-      name(mapping.interface);
-      os << ' ';
-      name(mapping.operation);
-      os << " -> ";
-      name(mapping.workflow);
-      os << '\n';
-    }
+    printServiceMappings(scope);
     for (const Workflow &workflow : scope.workflows)
       printWorkflow(workflow);
     for (const PolicyTrigger &policy : scope.policies)
@@ -219,6 +236,10 @@ void GraphPrinter::printClass(const NodeClass &nodeClass) {
       rows ? graph.indexOfNode[nodeClass.nodes.first + rows - 1] + 1 : 0;
   if (nodeClass.nextIndex != usualNext)
     os << " next " << nodeClass.nextIndex;
+  if (!nodeClass.selected.empty()) {
+    os << " select ";
+    list(nodeClass.selected, [&](NodeId node) { nodeName(node); });
+  }
   bool isEmpty = nodeClass.properties.empty() && nodeClass.attributes.empty() &&
                  nodeClass.capabilities.empty() && nodeClass.machines.empty() &&
                  nodeClass.relationships.count == 0;

@@ -176,6 +176,8 @@ static StringRef keywordOf(PathStep::Kind kind) {
     return "NODE";
   case PathStep::Kind::Service:
     return "SERVICE";
+  case PathStep::Kind::Inside:
+    return "INSIDE";
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -190,7 +192,8 @@ void GraphPrinter::printTrigger(const Trigger &trigger) {
     word(keywordOf(step.kind));
     bool isPlain = step.kind == PathStep::Kind::Source ||
                    step.kind == PathStep::Kind::Target ||
-                   step.kind == PathStep::Kind::Service;
+                   step.kind == PathStep::Kind::Service ||
+                   step.kind == PathStep::Kind::Inside;
     if (isPlain)
       continue;
     word(step.name ? step.name.str() : "ALL");

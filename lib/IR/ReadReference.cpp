@@ -155,6 +155,8 @@ bool ReferenceReader<Word>::readStep() {
     add({Kind::Target}, EntityKind::Node);
   else if (consume("SERVICE"))
     add({Kind::Service}, EntityKind::Service);
+  else if (consume("INSIDE"))
+    add({Kind::Inside}, EntityKind::Service);
   else
     return false;
   return !failed && result.place == Reference::Place::Entity;
@@ -171,7 +173,7 @@ void ReferenceReader<Word>::readStart() {
     return;
   }
   for (StringRef word : {"RELATIONSHIP", "NODE", "CAPABILITY", "SOURCE",
-                         "TARGET", "SERVICE", "INTERFACE"})
+                         "TARGET", "SERVICE", "INSIDE", "INTERFACE"})
     if (isAt(word))
       return;
   failed = !readNamedStep(PathStep::Kind::Node, EntityKind::Node);

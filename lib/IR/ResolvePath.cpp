@@ -100,6 +100,11 @@ bool PathWalker::take(EntityId at, const PathStep &step,
   }
   case Kind::Service:
     return walk(graph.entity(graph.scopeOf(at)), rest);
+  case Kind::Inside: {
+    auto inside =
+        graph.isNode(at) ? graph.inside(graph.node(at)) : std::nullopt;
+    return !inside || walk(graph.entity(*inside), rest);
+  }
   case Kind::Relationship:
   case Kind::Capability:
   case Kind::Node:
@@ -178,6 +183,9 @@ bool PathWalker::instancesOf(const NodeClass &nodeClass, Choice choice,
     return !found || walk(graph.entity(*found), rest);
   }
   for (NodeId id : nodeClass.nodes.ids())
+    if (!walk(graph.entity(id), rest))
+      return false;
+  for (NodeId id : nodeClass.selected)
     if (!walk(graph.entity(id), rest))
       return false;
   return true;

@@ -32,6 +32,7 @@ private:
   void verifyCellIndex(const Machine &machine, uint32_t cell,
                        SourceRange range);
   void verifyWorkflow(const Workflow &workflow);
+  void verifySelected(const Scope &scope, size_t numNodes);
   void verifyScopes();
   void verifyGroup(const Group &group);
 

@@ -26,6 +26,8 @@ private:
   }
   void verifyMachine(const Machine &machine);
   void verifyScope(const Scope &scope);
+  void verifyMappings(const Scope &scope);
+  void expectCapability(const NodeClass &nodeClass, Name name);
   void verifyClass(const NodeClass &nodeClass);
   void verifySlots(llvm::ArrayRef<MachineSlot> slots, SourceRange range);
 
@@ -63,8 +65,39 @@ void NameVerifier::verifySlots(llvm::ArrayRef<MachineSlot> slots,
   differ("interface", slots, nameOfSlot, range);
 }
 
+template <typename Range>
+static bool hasName(const Range &items, Name name) {
+  return llvm::any_of(items,
+                      [&](const auto &item) { return item.name == name; });
+}
+
+void NameVerifier::expectCapability(const NodeClass &nodeClass, Name name) {
+  if (!hasName(nodeClass.capabilities, name))
+    diags.report(nodeClass.range, diag::IrUnknownName, "capability",
+                 (nodeClass.name.str() + "." + name.str()).str());
+}
+
+/// Both sides of what a service and the node that it stands for share.
+void NameVerifier::verifyMappings(const Scope &scope) {
+  auto classes = llvm::ArrayRef(graph.nodeClasses)
+                     .slice(scope.classes.first, scope.classes.count);
+  for (const Scope::CapabilityMapping &mapping : scope.capabilities) {
+    if (scope.substitutes)
+      expectCapability(graph.classOf(*scope.substitutes), mapping.outer);
+    const auto *inner = llvm::find_if(classes, [&](const NodeClass &own) {
+      return own.name == mapping.node;
+    });
+    if (inner == classes.end())
+      diags.report({}, diag::IrUnknownName, "class", mapping.node.str());
+    else
+      expectCapability(*inner, mapping.inner);
+  }
+}
+
 void NameVerifier::verifyScope(const Scope &scope) {
   verifySlots(scope.machines, {});
+  differ("input", scope.inputs);
+  verifyMappings(scope);
   differ("workflow", scope.workflows);
   for (const Workflow &workflow : scope.workflows)
     differ("step", workflow.steps);

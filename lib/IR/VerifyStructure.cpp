@@ -140,6 +140,19 @@ void StructureVerifier::verifyWorkflow(const Workflow &workflow) {
         verifyId(owner, "step", i, workflow.steps.size(), step.range);
 }
 
+void StructureVerifier::verifySelected(const Scope &scope, size_t numNodes) {
+  for (NodeClassId id : scope.classes.ids()) {
+    if (id.index >= graph.nodeClasses.size())
+      return;
+    const NodeClass &own = graph.nodeClasses[id.index];
+    std::string owner = ("class '" + own.name.str() + "'").str();
+    for (NodeId node : own.selected)
+      verifyId(owner, "node", node.index, numNodes, own.range);
+    if (!own.selected.empty() && own.nodes.count)
+      diags.report(own.range, diag::IrWrongRows, owner, own.nodes.count, 0);
+  }
+}
+
 void StructureVerifier::verifyScopes() {
   size_t nextClass = 0;
   llvm::DenseMap<uint32_t, uint32_t> scopeOfNode;
@@ -150,15 +163,16 @@ void StructureVerifier::verifyScopes() {
     verifySlots(scope.machines, owner, 1, {});
     for (const Workflow &workflow : scope.workflows)
       verifyWorkflow(workflow);
-    if (!scope.substitutes)
-      continue;
-    uint32_t node = scope.substitutes->index;
-    // The node is of a service before this one, which ends the recursion of
-    // names.
+    // Nodes that are referred to are of a service before this one, which ends
+    // the recursion of names and of selections.
     size_t before = nextClass - scope.classes.count;
     size_t numNodes = before < graph.nodeClasses.size()
                           ? graph.nodeClasses[before].nodes.first
                           : graph.numNodes();
+    verifySelected(scope, numNodes);
+    if (!scope.substitutes)
+      continue;
+    uint32_t node = scope.substitutes->index;
     if (!verifyId(owner, "node", node, numNodes, {}))
       continue;
     if (!scopeOfNode.try_emplace(node, 0).second)

@@ -11,6 +11,9 @@ Evaluation GraphEnvironment::input(const Query &query) {
   if (arguments.empty() || !arguments.front().isString())
     return Evaluation::nothing();
   llvm::StringRef wanted = arguments.front().asString();
+  const ir::Scope &scope = graph.scopes[graph.scopeOf(self).index];
+  if (scope.substitutes)
+    return inputInside(query, scope);
   for (ArrayRef<ir::InputValue> inputs : {parameters, ArrayRef(graph.inputs)})
     for (const ir::InputValue &input : inputs) {
       if (input.name.str() != wanted)
@@ -20,6 +23,23 @@ Evaluation GraphEnvironment::input(const Query &query) {
       return select(*input.value, arguments.drop_front(), query.call.range(),
                     query.arena);
     }
+  return Evaluation::nothing();
+}
+
+/// Inputs of a service inside a node are as that node sees them.
+Evaluation GraphEnvironment::inputInside(const Query &query,
+                                         const ir::Scope &scope) {
+  for (const ir::InputValue &input : scope.inputs) {
+    if (input.name.str() != query.arguments.front().asString() || !input.value)
+      continue;
+    Evaluation value =
+        evaluateAt(*input.value, graph.entity(*scope.substitutes), query.arena);
+    ArrayRef<Value> keys = query.arguments.drop_front();
+    if (value.isUnknown())
+      return select(*value.residual(), keys, query.call.range(), query.arena);
+    return value.isKnown() ? select(value.value(), keys, query.call.range())
+                           : std::move(value);
+  }
   return Evaluation::nothing();
 }
 

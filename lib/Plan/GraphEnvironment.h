@@ -42,6 +42,7 @@ private:
   enum class Column : uint8_t { Property, Attribute, Remaining };
   using Read = llvm::function_ref<Evaluation(ir::EntityId)>;
 
+  Evaluation inputInside(const Query &query, const ir::Scope &scope);
   bool readPath(llvm::ArrayRef<Value> words, ir::Reference &reference);
   Evaluation read(const Query &query, Column column);
   /// What \p read gives for each entity the reference leads to: the one, or a

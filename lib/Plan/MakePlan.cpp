@@ -14,6 +14,7 @@
 #include "Simulate.h"
 #include "Verify.h"
 #include "Workflows.h"
+#include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace toscac;
@@ -94,11 +95,28 @@ static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
   return !diags.hasErrors();
 }
 
+/// Whether no operation stands for a workflow of a service inside its node;
+/// else after a report.
+static bool checkMappings(const ir::Graph &graph, DiagnosticEngine &diags) {
+  for (const ir::Scope &scope : graph.scopes)
+    for (const ir::Scope::OperationMapping &mapping : scope.operations) {
+      std::string operation =
+          (mapping.interface.str() + "." + mapping.operation.str()).str();
+      diags.report(graph.classOf(*scope.substitutes).range,
+                   diag::OperationMappingNotPlanned, operation,
+                   graph.nameOf(*scope.substitutes), mapping.workflow.str());
+      return false;
+    }
+  return true;
+}
+
 std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
                                            const Goal &goal,
                                            const PlanOptions &options,
                                            NameTable &names,
                                            DiagnosticEngine &diags) {
+  if (!checkMappings(graph, diags))
+    return std::nullopt;
   auto data = std::make_unique<PlanData>(graph, goal, names, diags);
   data->durations = options.durations;
   data->run.parameters = data->goal.parameters;

@@ -23,6 +23,7 @@ EntityKind toscac::plan::kindAfter(ArrayRef<ir::PathStep> steps,
   case Kind::Node:
     return EntityKind::Node;
   case Kind::Service:
+  case Kind::Inside:
     return EntityKind::Service;
   }
   llvm_unreachable("all kinds are handled");
@@ -96,6 +97,11 @@ void ReverseWalker::walk(ir::EntityId at, ArrayRef<ir::PathStep> steps) {
   case Kind::Service:
     if (graph.isService(at))
       scope(graph.scope(at), rest);
+    return;
+  case Kind::Inside:
+    if (graph.isService(at))
+      if (auto outer = graph.scopes[graph.scope(at).index].substitutes)
+        walk(graph.entity(*outer), rest);
     return;
   }
 }

@@ -19,6 +19,9 @@ class DiagnosticEngine;
 namespace sema {
 struct CheckedProgram;
 }
+namespace state {
+struct State;
+}
 
 struct ExpandOptions {
   /// Chooses among targets at random, the same for the same seed; not set: in
@@ -29,6 +32,15 @@ struct ExpandOptions {
   uint32_t maxRelationships = 20000000;
   /// Set where a deployment is there already.
   const Continuation *continuation = nullptr;
+  /// How deep nodes may be substituted inside substituted nodes.
+  uint32_t maxNesting = 100;
+  /// What is recorded of deployments, which must live as long as the graph;
+  /// null: nothing.
+  const state::State *state = nullptr;
+  /// The deployment that the graph is for; nodes of others can be selected.
+  std::string deployment;
+  /// Files with services that could not be used, and why.
+  std::vector<std::pair<std::string, std::string>> brokenServices;
   /// Pairs of unlike nodes for which one node filter is evaluated.
   uint64_t maxFilterPairs = 20000000;
 };

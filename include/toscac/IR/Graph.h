@@ -158,6 +158,9 @@ struct NodeClass {
   std::vector<ValueColumn> attributes;
   std::vector<CapabilityColumns> capabilities;
   std::vector<MachineSlot> machines;
+  /// Nodes of services around this one that stand for the template, which has
+  /// no instances of its own then.
+  std::vector<NodeId> selected;
   /// The lowest index that was never given.
   uint32_t nextIndex = 0;
   SourceRange range;
@@ -178,6 +181,22 @@ struct RelationshipClass {
   SourceRange range;
 };
 
+struct InputValue {
+  Name name;
+  /// Null: it is given when the plan is run.
+  const Expr *value;
+  bool sensitive = false;
+};
+
+struct OutputValue {
+  Name name;
+  TypeKind type = TypeKind::Any;
+  /// Known or residual; paths in it are written from the service.
+  const Expr *value;
+  bool sensitive = false;
+  SourceRange range;
+};
+
 /// A service: the one compiled ([0]) or one inside a substituted node.
 struct Scope {
   Name service;
@@ -188,6 +207,21 @@ struct Scope {
   std::vector<MachineSlot> machines;
   std::vector<Workflow> workflows;
   std::vector<PolicyTrigger> policies;
+
+  // Of a service inside a node. (What becomes an attribute of the node stands
+  // there, with a path that leads INSIDE.)
+
+  /// Paths in their values are written from the node. Those of the first
+  /// service belong to the graph.
+  std::vector<InputValue> inputs;
+  /// Capabilities of the node that are those of nodes in here.
+  struct CapabilityMapping {
+    Name outer;
+    /// The template, and its capability.
+    Name node;
+    Name inner;
+  };
+  std::vector<CapabilityMapping> capabilities;
   /// Operations of the substituted node that are workflows in here.
   struct OperationMapping {
     Name interface;
@@ -214,28 +248,13 @@ struct Group {
   SourceRange range;
 };
 
-struct InputValue {
-  Name name;
-  /// A literal.
-  const Expr *value;
-  bool sensitive = false;
-};
-
-struct OutputValue {
-  Name name;
-  TypeKind type = TypeKind::Any;
-  /// Known or residual; paths in it are written from the service.
-  const Expr *value;
-  bool sensitive = false;
-  SourceRange range;
-};
-
 struct Graph {
   /// Owns what expansion or the text parser made.
   ValueArena arena;
   std::vector<TypeInfo> types;
   std::vector<Machine> machines;
   std::vector<Artifact> artifacts;
+  /// Of the first service.
   std::vector<InputValue> inputs;
   std::vector<OutputValue> outputs;
   std::vector<Group> groups;
@@ -331,7 +350,10 @@ struct Graph {
   ScopeId scopeOf(EntityId id) const;
   /// The class of the node template \p name of \p scope.
   std::optional<NodeClassId> findClass(ScopeId scope, Name name) const;
-  /// `name[index]`, which need not exist: indices have gaps.
+  /// The service that stands for \p node, if there is one.
+  std::optional<ScopeId> inside(NodeId node) const;
+  /// `name[index]`, which need not exist: indices have gaps. A node that was
+  /// selected has the index of its place among them.
   std::optional<NodeId> findNode(const NodeClass &nodeClass,
                                  uint32_t index) const;
   /// The relationship with number \p index of \p leaving, among those of
@@ -363,12 +385,14 @@ struct Graph {
 
   /// Fills `incoming`; to be called when all relationships are there.
   void linkIncoming();
-  /// Makes findClass() work; to be called when all node classes are there.
+  /// Makes findClass() and inside() work; to be called when all are there.
   void linkClasses();
 
 private:
   /// By scope and the address of the interned name.
   llvm::DenseMap<std::pair<uint32_t, const char *>, uint32_t> classes;
+  /// By substituted node.
+  llvm::DenseMap<uint32_t, uint32_t> services;
 };
 
 } // namespace toscac::ir

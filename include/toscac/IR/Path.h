@@ -10,6 +10,7 @@
 ///   SOURCE, TARGET                from a relationship: the node at that end
 ///   NODE name index               instances of a node template of the service
 ///   SERVICE                       the service itself
+///   INSIDE                        from a substituted node: the service in it
 ///
 /// ALL as a name means every requirement or capability, as an index every
 /// relationship or instance.
@@ -30,12 +31,13 @@ struct PathStep {
     Source,
     Target,
     Node,
-    Service
+    Service,
+    Inside
   };
   Kind kind;
   /// Of a requirement, capability or node template; empty: ALL.
   Name name;
-  /// An integer; null: ALL. Source, Target and Service have none.
+  /// An integer; null: ALL. Only the first two and Node have one.
   const Expr *index = nullptr;
 };
 

@@ -87,6 +87,18 @@ static Service lowerService(Lowering &lowering, const ServiceScope &service) {
   return result;
 }
 
+/// Nodes that are selected may be of types that no template names.
+static void lowerTypesToSelect(Lowering &lowering) {
+  bool selects = llvm::any_of(lowering.result.services, [](const Service &s) {
+    return llvm::any_of(s.nodes, [](const NodeTemplate &node) {
+      return llvm::is_contained(node.directives, Directive::Select);
+    });
+  });
+  for (const TypeDecl &type : lowering.program.types)
+    if (selects && type.kind == EntityKind::NodeType && type.entity)
+      lowerType(lowering, &type);
+}
+
 CheckedProgram sema::lower(Program &program, std::unique_ptr<ValueArena> arena,
                            const std::deque<ServiceScope> &services) {
   CheckedProgram result;
@@ -94,6 +106,7 @@ CheckedProgram sema::lower(Program &program, std::unique_ptr<ValueArena> arena,
   Lowering lowering(program, result);
   for (const ServiceScope &service : services)
     result.services.push_back(lowerService(lowering, service));
+  lowerTypesToSelect(lowering);
   const tosca::Package &package = program.package;
   result.hasEntry =
       !services.empty() && services.front().scope.file ==

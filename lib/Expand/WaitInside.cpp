@@ -1,0 +1,161 @@
+//===- WaitInside.cpp - Nodes that wait for the service inside ------------===//
+///
+/// \file
+/// An operation of a substituted node that is no workflow of the service inside
+/// runs when that service has reached what the workflow at hand wants of it: a
+/// further precondition, over all machines inside that have intents. An intent
+/// has been reached if its cells hold the wanted value:
+///
+///   for each x inside: desired_state of x is not v, or state of x is v
+///
+//===----------------------------------------------------------------------===//
+
+#include "Substitute.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace toscac;
+using namespace toscac::expanding;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+namespace {
+
+class InsideCondition {
+public:
+  explicit InsideCondition(Expansion &expansion)
+      : expansion(expansion), element(expansion.names.intern("@inside")) {}
+
+  /// Adds what all entities of \p scope have to reach.
+  void add(const ir::Scope &scope);
+  /// \p precondition and all that was added; null: true.
+  const Expr *joinedWith(const Expr *precondition);
+
+private:
+  void addSlots(ArrayRef<ir::MachineSlot> slots, ArrayRef<StringRef> path);
+  Expr reached(const ir::Machine &machine, const ir::Intent &intent);
+  Expr isCell(const ir::Machine &machine, uint32_t cell, const Value &value);
+  ArrayRef<Expr> save(ArrayRef<Expr> exprs) {
+    return expansion.arena().save(exprs);
+  }
+  static Expr word(StringRef text) {
+    return Expr::literal(Value::string(text));
+  }
+
+  Expansion &expansion;
+  Name element;
+  std::vector<Expr> parts;
+  /// Their texts: services inside the nodes of a class are mostly alike.
+  llvm::StringSet<> known;
+};
+
+} // namespace
+
+Expr InsideCondition::isCell(const ir::Machine &machine, uint32_t cell,
+                             const Value &value) {
+  Expr path[] = {Expr::variable(element), word("INTERFACE"),
+                 word(machine.interface.str()),
+                 word(machine.cells[cell].name.str())};
+  Expr sides[] = {Expr::call(Function::GetAttribute, save(path)),
+                  Expr::literal(value)};
+  return Expr::call(Function::Equal, save(sides));
+}
+
+Expr InsideCondition::reached(const ir::Machine &machine,
+                              const ir::Intent &intent) {
+  Expr wanted = isCell(machine, intent.cell, intent.value);
+  Expr either[] = {Expr::call(Function::Not, save(wanted)),
+                   isCell(machine, intent.goal, intent.value)};
+  return Expr::call(Function::Or, save(either));
+}
+
+void InsideCondition::addSlots(ArrayRef<ir::MachineSlot> slots,
+                               ArrayRef<StringRef> path) {
+  llvm::SmallVector<Expr, 8> words;
+  for (StringRef text : path)
+    words.push_back(word(text));
+  for (const ir::MachineSlot &slot : slots) {
+    const ir::Machine &machine = expansion.graph.machines[slot.machine.index];
+    for (const ir::Intent &intent : machine.intents) {
+      Expr loop[] = {Expr::variable(element), Expr::list(save(words)),
+                     reached(machine, intent)};
+      Expr part = Expr::call(Function::ForEach, save(loop));
+      std::string text;
+      llvm::raw_string_ostream(text) << part;
+      if (known.insert(text).second)
+        parts.push_back(part);
+    }
+  }
+}
+
+void InsideCondition::add(const ir::Scope &scope) {
+  const ir::Graph &graph = expansion.graph;
+  for (ir::NodeClassId id : scope.classes.ids()) {
+    const ir::NodeClass &own = graph.nodeClasses[id.index];
+    // What was selected does not belong to the service.
+    if (!own.selected.empty())
+      continue;
+    addSlots(own.machines, {"SELF", "INSIDE", "NODE", own.name.str(), "ALL"});
+    for (ir::RelationshipClassId leaving : own.relationships.ids()) {
+      const ir::RelationshipClass &requirement =
+          graph.relationshipClasses[leaving.index];
+      addSlots(requirement.machines,
+               {"SELF", "INSIDE", "NODE", own.name.str(), "ALL", "RELATIONSHIP",
+                requirement.requirement.str(), "ALL"});
+    }
+  }
+}
+
+const Expr *InsideCondition::joinedWith(const Expr *precondition) {
+  llvm::SmallVector<Expr, 8> all;
+  if (precondition)
+    all.push_back(*precondition);
+  llvm::append_range(all, parts);
+  if (all.size() <= 1)
+    return all.empty() ? nullptr : expansion.arena().make(all.front());
+  return expansion.arena().make(Expr::call(Function::And, save(all)));
+}
+
+static bool isMapped(ArrayRef<const ir::Scope *> scopes,
+                     const ir::Machine &machine,
+                     const ir::Operation &operation) {
+  return llvm::any_of(scopes, [&](const ir::Scope *scope) {
+    return llvm::any_of(scope->operations, [&](const auto &mapping) {
+      return mapping.interface == machine.interface &&
+             mapping.operation == operation.name;
+    });
+  });
+}
+
+/// \p machine, which belongs to nodes with \p scopes inside, with operations
+/// that wait for them.
+static ir::Machine makeWaiting(Expansion &expansion, ir::Machine machine,
+                               ArrayRef<const ir::Scope *> scopes,
+                               InsideCondition &condition) {
+  llvm::SmallVector<ir::Operation, 8> operations(machine.operations);
+  for (ir::Operation &operation : operations)
+    if (!isMapped(scopes, machine, operation))
+      operation.precondition = condition.joinedWith(operation.precondition);
+  machine.operations =
+      expansion.arena().save(ArrayRef<ir::Operation>(operations));
+  return machine;
+}
+
+void expanding::waitForInside(Expansion &expansion) {
+  ir::Graph &graph = expansion.graph;
+  llvm::MapVector<uint32_t, llvm::SmallVector<const ir::Scope *, 1>> inside;
+  for (const ir::Scope &scope : graph.scopes)
+    if (scope.substitutes)
+      inside[graph.classOfNode[scope.substitutes->index].index].push_back(
+          &scope);
+  for (const auto &[nodeClass, scopes] : inside) {
+    InsideCondition condition(expansion);
+    for (const ir::Scope *scope : scopes)
+      condition.add(*scope);
+    for (ir::MachineSlot &slot : graph.nodeClasses[nodeClass].machines) {
+      graph.machines.push_back(makeWaiting(
+          expansion, graph.machines[slot.machine.index], scopes, condition));
+      slot.machine = {uint32_t(graph.machines.size() - 1)};
+    }
+  }
+}
