@@ -141,13 +141,15 @@ private:
 
 } // namespace
 
-/// Strings that are words in YAML stand without quotes.
+/// As it would be written: strings that are words in YAML stand without quotes,
+/// and a dollar sign at the start is doubled (TOSCA 2.0 §10.1).
 void TextWriter::writeString(StringRef string) {
   bool isWord = !string.empty() && !llvm::isSpace(string.front()) &&
                 !llvm::isSpace(string.back()) &&
                 string.find_first_of("\"'{}[],:#&*!|>%@`\n") == StringRef::npos;
   StringRef quote = isWord ? "" : "'";
-  text += (quote + string.take_front(longest) + quote).str();
+  StringRef escape = string.starts_with("$") ? "$" : "";
+  text += (quote + escape + string.take_front(longest) + quote).str();
 }
 
 template <typename Range>

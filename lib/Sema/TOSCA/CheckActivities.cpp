@@ -68,7 +68,8 @@ private:
                    const ActivityTarget &target, StringRef interface,
                    StringRef operation);
   void checkMissing(const Entity &call, const Flat::Members &declared,
-                    llvm::ArrayRef<const Node *> given, StringRef name);
+                    const ActivityTarget &target, StringRef interface,
+                    StringRef operation);
   void checkFeeds(const Flat &parameter, const Node &value);
 
   static const Node *inputsOf(const Entity &call) {
@@ -145,18 +146,6 @@ void ActivityChecker::reportNoOperation(const Node &name, const Flat &target,
                                : std::string());
 }
 
-/// The inputs in \p entities' entity \p name: what a template assigns.
-static const Node *assignedInputs(llvm::ArrayRef<Entity> entities,
-                                  StringRef name, const Entity **found) {
-  for (const Entity &entity : entities)
-    if (entity.name.str() == name) {
-      *found = &entity;
-      const Field *inputs = entity.find(Key::Inputs);
-      return inputs && inputs->valid ? inputs->value : nullptr;
-    }
-  return nullptr;
-}
-
 /// What the call does not give, the node template may (TOSCA 2.0 §13.2.3.3).
 void ActivityChecker::checkInputs(const Entity &call,
                                   const Flat::Members &declared,
@@ -173,37 +162,30 @@ void ActivityChecker::checkInputs(const Entity &call,
     for (const auto &[input, definition] : declared)
       if (const Node *value = values->find(input))
         checkFeeds(*definition, *value);
-  llvm::SmallVector<const Node *, 3> given = {values};
-  const Field *field =
-      target.node ? target.node->find(Key::Interfaces) : nullptr;
-  const Entity *assigned = nullptr, *inner = nullptr;
-  if (field)
-    given.push_back(assignedInputs(field->entities, interface, &assigned));
-  if (assigned)
-    given.push_back(
-        assignedInputs(assigned->entities(Key::Operations), operation, &inner));
   // What a relationship is given stands in many places.
   if (target.node || values)
-    checkMissing(call, declared, given, name);
+    checkMissing(call, declared, target, interface, operation);
 }
 
-/// Reports inputs that none of \p given, which may be null, has.
+/// Reports inputs that neither the call nor the node template gives.
 void ActivityChecker::checkMissing(const Entity &call,
                                    const Flat::Members &declared,
-                                   llvm::ArrayRef<const Node *> given,
-                                   StringRef name) {
+                                   const ActivityTarget &target,
+                                   StringRef interface, StringRef operation) {
+  const Node *values = inputsOf(call);
+  const Flat *receiver = findInterface(*target.type, interface);
   llvm::SmallVector<Flat::Members::Entry> open;
   for (const auto &[input, definition] : declared) {
-    StringRef wanted = input;
-    bool isGiven = llvm::any_of(given, [&](const Node *values) {
-      return values && values->isMapping() && values->find(wanted);
-    });
-    if (!isGiven)
+    bool isGiven = values && values->isMapping() && values->find(input);
+    bool isAssigned = target.node && receiver &&
+                      givesInput(*target.node, *receiver, operation, input);
+    if (!isGiven && !isAssigned)
       open.emplace_back(input, definition);
   }
   Flat::Members missing = Flat::Members().with(open, program.memberArena);
-  Assignments assignments{missing, "input",
-                          ("the call of '" + name + "'").str(), call.range()};
+  Assignments assignments{
+      missing, "input",
+      ("the call of '" + call.text(Key::Operation) + "'").str(), call.range()};
   checkAssignments(program, context, assignments, nullptr);
 }
 

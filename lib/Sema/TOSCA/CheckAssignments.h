@@ -36,6 +36,10 @@ bool isRequired(const Flat &definition);
 void checkArtifacts(Program &program, const ExprContext &context,
                     const Entity &entity);
 
+/// Checks what flows into and out of the handlers of \p operation.
+void checkHandlers(Program &program, const ExprContext &context,
+                   const Entity &operation);
+
 /// Checks the map \p values (null: nothing is assigned).
 void checkAssignments(Program &program, const ExprContext &context,
                       const Assignments &assignments,

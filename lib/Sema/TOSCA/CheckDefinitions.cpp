@@ -167,6 +167,9 @@ void sema::checkDefinitions(Program &program, const Flat &definition,
     checkNodeFilter(program, definition, context);
   if (definition.kind == EntityKind::PolicyTrigger)
     checkTriggerCondition(program, definition);
+  if (definition.kind == EntityKind::OperationDefinition ||
+      definition.kind == EntityKind::NotificationDefinition)
+    checkHandlers(program, context, *definition.layers.front().entity);
   // Other parts belong to the parent, or to the type of the definition.
   const Layer &nearest = definition.layers.front();
   for (const Field &field : nearest.entity->fields)

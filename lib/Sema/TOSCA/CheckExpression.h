@@ -33,6 +33,8 @@ struct ExprContext {
   bool inMachine = false;
   /// The node template that SELF means, or whose relationship it means.
   const Template *node = nullptr;
+  /// The relationship template that SELF means.
+  const Template *relationship = nullptr;
   /// Where SELF is the relationship that a requirement makes: the definition of
   /// the requirement, its assignment (null in types), and the source's type.
   const Flat *requirement = nullptr;

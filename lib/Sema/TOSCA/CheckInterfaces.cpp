@@ -46,6 +46,21 @@ static void checkOutputs(Program &program, const ExprContext &context,
   }
 }
 
+void sema::checkHandlers(Program &program, const ExprContext &context,
+                         const Entity &operation) {
+  for (const Entity &handler : operation.entities(Key::Handlers)) {
+    const Field *inputs = handler.find(Key::Inputs);
+    if (inputs && inputs->valid)
+      for (const syntax::Entry &input : inputs->value->entries())
+        checkValueNode(program, context, input.value,
+                       builtinType(TypeKind::Any));
+    const Field *outputs = handler.find(Key::Outputs);
+    if (outputs && outputs->valid)
+      for (const syntax::Entry &output : outputs->value->entries())
+        checkAttributePath(program, context, output.value);
+  }
+}
+
 static void checkOperations(Program &program, const ExprContext &context,
                             const Flat &interface, const Entity &assigned,
                             Key key, StringRef noun) {
@@ -64,8 +79,32 @@ static void checkOperations(Program &program, const ExprContext &context,
       checkInputs(program, context, *definition,
                   (noun + " '" + operation.name.str() + "'").str(), operation);
       checkOutputs(program, context, *definition, operation);
+      checkHandlers(program, context, operation);
     }
   }
+}
+
+static bool assignsInput(const Entity &entity, StringRef input) {
+  const Field *inputs = entity.find(Key::Inputs);
+  return inputs && inputs->valid && inputs->value->find(input);
+}
+
+bool sema::givesInput(const Template &node, const Flat &interface,
+                      StringRef operation, StringRef input) {
+  const Field *interfaces = node.find(Key::Interfaces);
+  if (!interfaces)
+    return false;
+  for (const Entity &assigned : interfaces->entities) {
+    if (findInterface(*node.flat(), assigned.name.str()) != &interface)
+      continue;
+    if (assignsInput(assigned, input))
+      return true;
+    for (const Field &field : assigned.fields)
+      for (const Entity &part : field.entities)
+        if (part.name.str() == operation && assignsInput(part, input))
+          return true;
+  }
+  return false;
 }
 
 /// SELF in \p context is what has the interfaces.

@@ -82,6 +82,19 @@ static void resolveCopies(Program &program, StringRef noun,
   }
 }
 
+static void findUsers(ServiceScope &service) {
+  for (const auto &[name, node] : service.nodes)
+    if (const Field *field = node.find(Key::Requirements))
+      for (const Entity &assignment : field->entities)
+        for (const Entity &used : assignment.entities(Key::Relationship)) {
+          StringRef wanted = used.text(Key::Type);
+          // A type of that name comes first (TOSCA 2.0 §8.5.2).
+          if (service.relationships.contains(wanted) &&
+              !service.scope.find(EntityKind::RelationshipType, wanted))
+            service.users[wanted].push_back({&node, &assignment});
+        }
+}
+
 //===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//
@@ -108,6 +121,7 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
         service.policies);
   resolveCopies(program, "node template", service.nodes);
   resolveCopies(program, "relationship template", service.relationships);
+  findUsers(service);
   service.inputs = flattenDefinitions(program, scope, entity, Key::Inputs);
   service.outputs = flattenDefinitions(program, scope, entity, Key::Outputs);
   for (const Entity &workflow : entity.entities(Key::Workflows))
@@ -123,6 +137,10 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
     checkGroup(program, service, group);
   for (const auto &[name, policy] : service.policies)
     checkPolicy(program, service, policy);
+  ExprContext inService{service.scope};
+  inService.service = &service;
+  for (const Entity &event : entity.entities(Key::Events))
+    checkHandlers(program, inService, event);
   checkWorkflows(program, service);
   checkSubstitution(program, service);
   checkUnused(program, service);

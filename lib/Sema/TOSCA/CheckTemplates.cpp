@@ -29,6 +29,8 @@ static ExprContext contextOf(const ServiceScope &service,
   context.isComplete = true;
   if (self.entity->kind == EntityKind::NodeTemplate)
     context.node = &self;
+  if (self.entity->kind == EntityKind::RelationshipTemplate)
+    context.relationship = &self;
   return context;
 }
 

@@ -77,6 +77,8 @@ private:
   /// Enters what is known of the relationships that \p requirement makes.
   void enterRequirement(Place &into, const Flat &requirement,
                         const Template *node, const Entity *assignment);
+  /// Enters what is known of the relationships that are made from a template.
+  void enterUsers(Place &into, const Template &relationship);
   void enterTarget(Place &into, const Flat &requirement, const Node *name);
   void enterCapabilities(Place &into, const Flat &requirement,
                          const Entity *assignment);
@@ -158,6 +160,8 @@ Place PathFollower::self() {
     place.source = context.node;
     enterRequirement(place, *context.requirement, context.node,
                      context.assignment);
+  } else if (context.relationship) {
+    enterUsers(place, *context.relationship);
   } else if (!context.service) {
     place.sources = typesListed(*context.self, Key::ValidSourceNodeTypes,
                                 EntityKind::NodeType);
@@ -182,6 +186,11 @@ bool PathFollower::startsAtTemplate(Place &place) {
   } else if (relationship != context.service->relationships.end()) {
     found = &relationship->second;
     place.kind = Place::Relationship;
+    enterUsers(place, *found);
+    size_t users = context.service->users.lookup(word()).size();
+    if (users != 1)
+      program.diags.report(steps.front().range(), diag::AmbiguousRelationship,
+                           word(), users);
   } else {
     return false;
   }
@@ -289,6 +298,34 @@ void PathFollower::enterRequirement(Place &into, const Flat &requirement,
   into.isChoice |= assignments.size() > 1;
   enterCapabilities(into, requirement,
                     assignments.size() == 1 ? assignments[0] : nullptr);
+}
+
+void PathFollower::enterUsers(Place &into, const Template &relationship) {
+  auto users = context.service->users.lookup(relationship.entity->name.str());
+  Place all;
+  for (const RelationshipUser &user : users) {
+    const Flat *node = user.node->flat();
+    const Flat *requirement =
+        node ? node->member(Key::Requirements, user.assignment->name.str())
+             : nullptr;
+    Place one;
+    if (requirement)
+      enterRequirement(one, *requirement, user.node, user.assignment);
+    // Where one end can be anything, nothing is known of all.
+    if (one.targets.empty())
+      return;
+    all.sources.push_back(node);
+    llvm::append_range(all.targets, one.targets);
+    llvm::append_range(all.capabilities, one.capabilities);
+    all.target = one.target;
+  }
+  into.sources = all.sources;
+  into.targets = all.targets;
+  into.capabilities = all.capabilities;
+  if (users.size() == 1) {
+    into.source = users.front().node;
+    into.target = all.target;
+  }
 }
 
 /// RELATIONSHIP name [index] at a node.

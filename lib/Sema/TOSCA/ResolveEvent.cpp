@@ -45,7 +45,9 @@ private:
   void searchAllTypes();
   void reportLacking(const Candidate &candidate);
   void reportNobodyHas();
-  bool checkInputs(const Flat &operation, const Candidate &candidate);
+  SmallVector<const Flat *, 1> missingInputs(const Flat &interface,
+                                             const Candidate &candidate) const;
+  bool checkInputs(const Flat &interface, const Candidate &candidate);
   bool checkDerived(const Candidate &candidate);
   void bindInputs(SmallVectorImpl<ir::Argument> &into);
 
@@ -135,6 +137,13 @@ bool TriggerResolver::resolveOwn(StringRef name, SourceRange range) {
   operation = findOperation(*scope.interface, name);
   if (operation) {
     interfaces.insert(scope.interface->name.str());
+    if (scope.self.candidates.empty())
+      return true;
+    const Candidate &self = scope.self.candidates.front();
+    if (scope.service)
+      return checkInputs(*scope.interface, self);
+    // A template may still give its inputs.
+    scope.hasOpenTrigger |= !missingInputs(*scope.interface, self).empty();
     return true;
   }
   SmallVector<StringRef> known;
@@ -210,7 +219,7 @@ bool TriggerResolver::resolveCandidates() {
     any = true;
     interfaces.insert(found.front()->name.str());
     operation = findOperation(*found.front(), operationName);
-    valid &= checkInputs(*operation, candidate) && checkDerived(candidate);
+    valid &= checkInputs(*found.front(), candidate) && checkDerived(candidate);
   }
   if (!any && stepsTooFar())
     return true;
@@ -337,28 +346,38 @@ void TriggerResolver::reportNobodyHas() {
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// Every required input without a value of its own must be given.
-bool TriggerResolver::checkInputs(const Flat &receiver,
-                                  const Candidate &candidate) {
+/// The required inputs that nobody gives.
+SmallVector<const Flat *, 1>
+TriggerResolver::missingInputs(const Flat &interface,
+                               const Candidate &candidate) const {
   const Field *field = trigger.find(Key::Inputs);
   const Node *given = field && field->valid ? field->value : nullptr;
-  bool valid = true;
+  const Template *node = candidate.node;
+  // A node from elsewhere has its values already.
+  if (node && node->hasDirective("select"))
+    return {};
+  SmallVector<const Flat *, 1> missing;
+  const Flat &receiver = *findOperation(interface, operationName);
   for (const auto &[name, input] : receiver.members(Key::Inputs)) {
     bool isGiven = given && given->isMapping() && given->find(name);
+    bool isAssigned = node && givesInput(*node, interface, operationName, name);
     bool hasValue = input->find(Key::Default) || input->find(Key::Value) ||
                     input->find(Key::Mapping);
-    if (isGiven || hasValue || !isRequired(*input))
-      continue;
-    // The receiver's template may give it.
-    if (candidate.node)
-      continue;
+    if (!isGiven && !isAssigned && !hasValue && isRequired(*input))
+      missing.push_back(input);
+  }
+  return missing;
+}
+
+bool TriggerResolver::checkInputs(const Flat &interface,
+                                  const Candidate &candidate) {
+  auto missing = missingInputs(interface, candidate);
+  for (const Flat *input : missing)
     program.diags
         .report(operationRange, diag::MissingTriggerInput, operationName,
-                describe(candidate), name)
-        .note(input->range(), diag::DeclaredHere, name);
-    valid = false;
-  }
-  return valid;
+                describe(candidate), input->name.str())
+        .note(input->range(), diag::DeclaredHere, input->name.str());
+  return missing.empty();
 }
 
 /// A derived type may ask for more inputs.
@@ -372,7 +391,7 @@ bool TriggerResolver::checkDerived(const Candidate &candidate) {
   for (const Flat *derived : scope.places.derivedFrom(type)) {
     Candidate other{derived, candidate.allowedBy};
     for (const Flat *interface : receivers(other))
-      valid &= checkInputs(*findOperation(*interface, operationName), other);
+      valid &= checkInputs(*interface, other);
   }
   return valid;
 }

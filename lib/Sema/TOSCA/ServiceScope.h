@@ -32,6 +32,12 @@ struct Template {
 
 struct ExprContext;
 
+/// A requirement assignment that takes a relationship template.
+struct RelationshipUser {
+  const Template *node;
+  const Entity *assignment;
+};
+
 struct ServiceScope {
   const Scope &scope;
   const Entity &entity;
@@ -39,6 +45,8 @@ struct ServiceScope {
   llvm::MapVector<llvm::StringRef, Template> relationships;
   llvm::MapVector<llvm::StringRef, Template> groups;
   llvm::MapVector<llvm::StringRef, Template> policies;
+  /// Who takes each relationship template.
+  llvm::StringMap<llvm::SmallVector<RelationshipUser, 1>> users;
   Flat::Members inputs;
   Flat::Members outputs;
   /// The inputs of each workflow.
@@ -58,6 +66,10 @@ void checkRequirements(Program &program, const ServiceScope &service,
                        const Template &node);
 void checkInterfaces(Program &program, const ExprContext &owner,
                      const std::string &ownerName, const Field *interfaces);
+/// Whether \p node assigns a value to \p input of an operation or notification
+/// of \p interface, or to one of this name of the interface as a whole.
+bool givesInput(const Template &node, const Flat &interface,
+                llvm::StringRef operation, llvm::StringRef input);
 void checkGroup(Program &program, const ServiceScope &service,
                 const Template &group);
 void checkPolicy(Program &program, const ServiceScope &service,

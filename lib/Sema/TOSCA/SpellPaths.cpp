@@ -161,35 +161,10 @@ void PathSpeller::spellStart() {
   where = Origin::Node;
 }
 
-namespace {
-
-/// A requirement assignment whose relationships a template describes.
-struct TemplateUser {
-  const Template *node;
-  const Entity *assignment;
-};
-
-} // namespace
-
-static SmallVector<TemplateUser, 1> usersOf(const ServiceScope &service,
-                                            StringRef relationship) {
-  SmallVector<TemplateUser, 1> users;
-  // A type of that name comes first (TOSCA 2.0 §8.5.2).
-  if (service.scope.find(EntityKind::RelationshipType, relationship))
-    return users;
-  for (const auto &[name, node] : service.nodes)
-    if (const Field *field = node.find(Key::Requirements))
-      for (const Entity &assignment : field->entities)
-        for (const Entity &used : assignment.entities(Key::Relationship))
-          if (used.text(Key::Type) == relationship)
-            users.push_back({&node, &assignment});
-  return users;
-}
-
 /// The index of the first relationship of \p user: as many as the assignments
 /// of the same name before it make.
 static Expr firstIndex(Lowering &lowering, const ServiceScope &service,
-                       const TemplateUser &user) {
+                       const RelationshipUser &user) {
   int64_t known = 0;
   SmallVector<Expr> unknown;
   for (const Entity &earlier : user.node->find(Key::Requirements)->entities) {
@@ -218,15 +193,12 @@ static Expr firstIndex(Lowering &lowering, const ServiceScope &service,
 /// Stands for the relationship that is made from it.
 void PathSpeller::spellRelationshipTemplate(const ServiceScope &service) {
   StringRef name = wordOf(rest.front());
-  SmallVector<TemplateUser, 1> users = usersOf(service, name);
-  if (users.size() != 1)
-    lowering.program.diags.report(
-        rest.front().range(), diag::AmbiguousRelationship, name, users.size());
+  SmallVector<RelationshipUser, 1> users = service.users.lookup(name);
   rest = rest.drop_front();
   where = Origin::Relationship;
   if (users.empty())
     return;
-  const TemplateUser &user = users.front();
+  const RelationshipUser &user = users.front();
   write("NODE");
   write(user.node->entity->name.str());
   write(Value::integer(0));
