@@ -4,7 +4,6 @@
 
 #include "toscac/Value/ParseLiteral.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::bosh;
