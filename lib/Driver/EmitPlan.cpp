@@ -14,9 +14,11 @@
 #include "toscac/Plan/WritePromela.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <ctime>
 
 using namespace toscac;
 using llvm::StringRef;
@@ -96,12 +98,25 @@ static plan::Goal goalOf(Compilation &compilation) {
   plan::Goal goal;
   goal.workflow = compilation.names.intern(compilation.options.plan.workflow);
   goal.parameters = parametersOf(compilation, compilation.graph->arena);
+  goal.mayBeMissing =
+      compilation.options.plan.workflow == PlanFlags().workflow;
   goal.reach = reachOf(compilation);
   return goal;
 }
 
-/// Seconds by name of a step: a JSON object, or the record of an earlier run,
-/// an object a line with `step` and `seconds`.
+/// An event of a trace: microseconds of a step.
+static void addTraced(const llvm::json::Object *event,
+                      llvm::StringMap<double> &durations) {
+  if (!event)
+    return;
+  auto name = event->getString("name");
+  auto micros = event->getNumber("dur");
+  if (name && micros)
+    durations[*name] = *micros / 1e6;
+}
+
+/// Seconds by name of a step: a JSON object, or the record of an earlier run:
+/// its trace, or its events, an object a line with `step` and `seconds`.
 static bool readDurations(StringRef path, llvm::StringMap<double> &durations,
                           DiagnosticEngine &diags) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -119,6 +134,11 @@ static bool readDurations(StringRef path, llvm::StringMap<double> &durations,
     if (const llvm::json::Object *object = whole->getAsObject()) {
       for (const auto &[name, seconds] : *object)
         durations[name.str()] = seconds.getAsNumber().value_or(0);
+      return true;
+    }
+    if (const llvm::json::Array *trace = whole->getAsArray()) {
+      for (const llvm::json::Value &event : *trace)
+        addTraced(event.getAsObject(), durations);
       return true;
     }
   } else {
@@ -194,7 +214,15 @@ static int withPlan(
   std::optional<plan::Plan> plan = makePlan(compilation, output);
   if (!plan)
     return ExitUnplannable;
-  return output.write([&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
+  std::clock_t start = std::clock();
+  int code =
+      output.write([&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
+  if (compilation.options.plan.timePasses)
+    diags.remark(
+        diag::PassTime, "write",
+        llvm::formatv("{0:f3}", double(std::clock() - start) / CLOCKS_PER_SEC)
+            .str());
+  return code;
 }
 
 /// `--what-if-fails`

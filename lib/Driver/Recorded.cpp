@@ -15,6 +15,9 @@ static Value parseParameter(StringRef text, ValueArena &arena) {
   int64_t number;
   if (!text.getAsInteger(10, number))
     return Value::integer(number);
+  double real;
+  if (!text.getAsDouble(real))
+    return Value::real(real);
   if (text == "true" || text == "false")
     return Value::boolean(text == "true");
   return arena.string(text);
