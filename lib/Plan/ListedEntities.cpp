@@ -23,7 +23,7 @@ public:
 
 private:
   bool hasPlace(ir::EntityId entity) const {
-    return !graph.isService(entity) || !graph.machinesOf(entity).empty();
+    return !graph.isService(entity) || layout.slotsOf(entity).count;
   }
   bool isChanged(ir::EntityId entity) const;
   void add(ir::EntityId entity);
