@@ -96,6 +96,9 @@ static Value parseParameter(StringRef text, ValueArena &arena) {
   int64_t number;
   if (!text.getAsInteger(10, number))
     return Value::integer(number);
+  double real;
+  if (!text.getAsDouble(real))
+    return Value::real(real);
   if (text == "true" || text == "false")
     return Value::boolean(text == "true");
   return arena.string(text);
@@ -106,6 +109,7 @@ static plan::Goal goalOf(Compilation &compilation) {
   ValueArena &arena = compilation.graph->arena;
   plan::Goal goal;
   goal.workflow = compilation.names.intern(flags.workflow);
+  goal.mayBeMissing = flags.workflow == PlanFlags().workflow;
   for (StringRef parameter : flags.parameters) {
     auto [name, value] = parameter.split('=');
     goal.parameters.push_back(
@@ -115,8 +119,19 @@ static plan::Goal goalOf(Compilation &compilation) {
   return goal;
 }
 
-/// Seconds by name of a step: a JSON object, or the record of an earlier run,
-/// an object a line with `step` and `seconds`.
+/// An event of a trace: microseconds of a step.
+static void addTraced(const llvm::json::Object *event,
+                      llvm::StringMap<double> &durations) {
+  if (!event)
+    return;
+  auto name = event->getString("name");
+  auto micros = event->getNumber("dur");
+  if (name && micros)
+    durations[*name] = *micros / 1e6;
+}
+
+/// Seconds by name of a step: a JSON object, or the record of an earlier run:
+/// its trace, or its events, an object a line with `step` and `seconds`.
 static bool readDurations(StringRef path, llvm::StringMap<double> &durations,
                           DiagnosticEngine &diags) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -134,6 +149,11 @@ static bool readDurations(StringRef path, llvm::StringMap<double> &durations,
     if (const llvm::json::Object *object = whole->getAsObject()) {
       for (const auto &[name, seconds] : *object)
         durations[name.str()] = seconds.getAsNumber().value_or(0);
+      return true;
+    }
+    if (const llvm::json::Array *trace = whole->getAsArray()) {
+      for (const llvm::json::Value &event : *trace)
+        addTraced(event.getAsObject(), durations);
       return true;
     }
   } else {

@@ -149,7 +149,9 @@ if [[ ${1:-} != --wait ]]; then
   echo "job $end is the last one"
   exit
 fi
-while [[ -n $(squeue --noheader --jobs="$end" 2>/dev/null) ]]; do
+# A controller that does not answer says nothing about the job.
+over='^(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL|OUT_OF_MEMORY)|Invalid job'
+until [[ $(squeue --noheader --states=all --jobs="$end" --format=%T 2>&1) =~ $over ]]; do
   sleep 0.5
 done
 tosca-run collect --end . ${TOSCA_RUN_FLAGS:-}

@@ -439,8 +439,10 @@ int PlanRun::finishRun(const ExecutionResult &result) {
   removeFolders();
   for (const std::string &name : result.failed)
     diags.report({}, diag::StepFailed, name);
+  if (isCollecting() && result.failed.empty())
+    return options.isLastCollection && numLeft > 0 ? ExitStopped : ExitDone;
   if (isCollecting())
-    return result.failed.empty() ? ExitDone : ExitFailed;
+    return ExitFailed;
   if (record.status == "failed") {
     if (options.onFailure != OnFailure::Rollback)
       return ExitFailed;
