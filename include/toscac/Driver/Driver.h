@@ -47,7 +47,7 @@ enum class EmitKind {
 enum class PictureFormat { Text, Dot, Mermaid };
 
 /// What a file is written in.
-enum class Language { TOSCA, BOSH };
+enum class Language { TOSCA, BOSH, Heat };
 
 enum class ColorMode { Auto, Always, Never };
 
@@ -107,6 +107,12 @@ struct BoshOptions {
   std::string render;
   /// Explain the link `group/job/link` instead; empty: none.
   std::string explainedLink;
+};
+
+/// What belongs to a Heat template.
+struct HeatOptions {
+  /// Later ones are stronger.
+  std::vector<std::string> environments;
 };
 
 struct DiagnosticOptions {
@@ -173,6 +179,7 @@ struct DriverOptions {
   InputOptions inputValues;
   StateOptions state;
   BoshOptions bosh;
+  HeatOptions heat;
   /// Chooses among equal targets at random; not set: the first ones.
   std::optional<uint64_t> seed;
   DiagnosticOptions diagnostics;
