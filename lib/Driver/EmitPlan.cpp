@@ -13,9 +13,11 @@
 #include "toscac/Plan/WritePromela.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <ctime>
 
 using namespace toscac;
 using llvm::StringRef;
@@ -227,7 +229,15 @@ static int withPlan(
   std::optional<plan::Plan> plan = makePlan(compilation, output);
   if (!plan)
     return ExitUnplannable;
-  return output.write([&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
+  std::clock_t start = std::clock();
+  int code =
+      output.write([&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
+  if (compilation.options.plan.timePasses)
+    diags.remark(
+        diag::PassTime, "write",
+        llvm::formatv("{0:f3}", double(std::clock() - start) / CLOCKS_PER_SEC)
+            .str());
+  return code;
 }
 
 /// `--what-if-fails`
