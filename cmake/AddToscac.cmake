@@ -40,9 +40,14 @@ function(toscac_batch result name sources)
 endfunction()
 
 function(toscac_library name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;APART;LINKS" ${ARGN})
   set(target Toscac${name})
   toscac_batch(sources ${name} "${arg_SOURCES}")
+  # Files that open namespaces of their own, in batches of their own.
+  if(arg_APART)
+    toscac_batch(apart ${name}Apart "${arg_APART}")
+    list(APPEND sources ${apart})
+  endif()
   add_library(${target} STATIC ${sources})
   add_library(toscac::${target} ALIAS ${target})
   # Embedders need it, too: the headers are C++20.

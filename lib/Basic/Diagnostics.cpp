@@ -4,6 +4,7 @@
 
 #include "toscac/Basic/DiagnosticsBosh.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
+#include "toscac/Basic/DiagnosticsHeat.h"
 #include "toscac/Basic/DiagnosticsIR.h"
 #include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Basic/DiagnosticsPlan.h"

@@ -5,6 +5,8 @@
 #include "BundledProfiles.h"
 #include "Language.h"
 #include "Manifest.h"
+#include "Stack.h"
+#include "toscac/Basic/DiagnosticsHeat.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Expand/BindInputs.h"
 #include "toscac/Expand/Expand.h"
@@ -86,10 +88,17 @@ void toscac::loadInputs(Compilation &compilation,
       readGraph(compilation, std::move(input));
     else if (looksLikeArchive(input.text->getBuffer()))
       openArchive(compilation, input, entries);
+    else if (languageOf(input, compilation.options) == Language::Heat)
+      loadStack(compilation, std::move(input));
     else if (languageOf(input, compilation.options) == Language::BOSH)
       loadManifest(compilation, std::move(input));
     else
       openFile(compilation, std::move(input), entries);
+  const std::vector<std::string> &unused =
+      compilation.options.heat.environments;
+  if (!unused.empty() && !compilation.stack)
+    compilation.diags.report({}, diag::EnvironmentUnused, unused.front(),
+                             compilation.options.inputs.front());
   if (entries.empty())
     return;
   compilation.package =
@@ -98,6 +107,8 @@ void toscac::loadInputs(Compilation &compilation,
 }
 
 void toscac::checkPackage(Compilation &compilation) {
+  if (compilation.stack)
+    checkStack(compilation);
   if (compilation.manifest)
     return checkManifest(compilation);
   if (compilation.package.files.empty())
@@ -109,6 +120,9 @@ void toscac::checkPackage(Compilation &compilation) {
 int toscac::readInputValues(Compilation &compilation) {
   const InputOptions &options = compilation.options.inputValues;
   InputSources given;
+  // Parameters of a stack have their values already.
+  if (compilation.stack)
+    return ExitGood;
   given.values = options.values;
   for (const std::string &name : options.files) {
     auto text = name == "-" ? readStdin(compilation.diags)

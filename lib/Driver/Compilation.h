@@ -17,6 +17,7 @@
 #include "toscac/State/State.h"
 
 namespace toscac {
+struct StackInput;
 struct ManifestInput;
 
 struct Compilation {
@@ -30,6 +31,8 @@ struct Compilation {
   /// All inputs with all that they import: a file that several of them import
   /// is read, and later checked, once.
   tosca::Package package;
+  /// What was read instead of a package: Heat templates.
+  std::shared_ptr<StackInput> stack;
   /// What was read instead of a package: a BOSH manifest.
   std::shared_ptr<ManifestInput> manifest;
   /// What --state names, once it was read.

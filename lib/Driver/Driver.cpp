@@ -159,7 +159,9 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   if (isChecked)
     checkPackage(compilation);
   if (options.diagnostics.stats)
-    diags.remark(diag::FilesChecked, compilation.package.files.size(),
+    diags.remark(diag::FilesChecked,
+                 compilation.stack ? compilation.sources.numFiles()
+                                   : compilation.package.files.size(),
                  compilation.sources.numBytes());
   suppressions.apply(diags);
   if (list(compilation).numErrors > 0)

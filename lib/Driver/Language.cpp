@@ -17,6 +17,7 @@ struct TellingKey {
 /// The first that a file has decides.
 static constexpr TellingKey tellingKeys[] = {
     {"tosca_definitions_version", Language::TOSCA},
+    {"heat_template_version", Language::Heat},
     {"instance_groups", Language::BOSH},
     {"jobs", Language::BOSH},
 };

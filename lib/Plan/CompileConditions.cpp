@@ -345,7 +345,8 @@ static bool isTrueFor(const Expr &test, std::optional<Value> value,
   OneValue environment(value);
   ValueArena arena;
   Evaluation answer = evaluate(test, environment, arena);
-  if (answer.isFailed())
+  // Of a cell that is not there, nothing holds.
+  if (answer.isFailed() && value)
     report(diags, answer.problem(), test.range());
   return answer.isKnown() && answer.value().isTrue();
 }

@@ -201,11 +201,17 @@ static void addInputOptions(CLI::App &app, InputOptions &options) {
 static void addLanguageOptions(CLI::App &app, DriverOptions &options,
                                Words &words) {
   app.add_option("--language", words.language,
-                 "What the input is written in: tosca, bosh\n"
+                 "What the input is written in: tosca, bosh, heat\n"
                  "(default: as its keys tell)")
       ->type_name("NAME")
-      ->check(oneOf({"tosca", "bosh"}))
+      ->check(oneOf({"tosca", "bosh", "heat"}))
       ->group("Output");
+  oneByOne(
+      app.add_option("-e,--environment", options.heat.environments,
+                     "Take parameters and the resource registry of a Heat\n"
+                     "stack from FILE; later files are stronger"))
+      ->type_name("FILE")
+      ->group("Heat templates");
   const char *group = "BOSH manifests";
   app.add_option("--releases", options.bosh.releases,
                  "Take job specs from DIR/<release>/jobs/<job>/spec")
@@ -344,8 +350,10 @@ void setEnumerators(const CLI::App &app, const Words &words,
                                   .Case("never", ColorMode::Never)
                                   .Default(ColorMode::Auto);
   if (!words.language.empty())
-    options.language =
-        words.language == "bosh" ? Language::BOSH : Language::TOSCA;
+    options.language = llvm::StringSwitch<Language>(words.language)
+                           .Case("bosh", Language::BOSH)
+                           .Case("heat", Language::Heat)
+                           .Default(Language::TOSCA);
   if (words.fix || words.fixDryRun) {
     options.fix = words.fixDryRun ? FixMode::Diff : FixMode::Apply;
     options.checkOnly = true;

@@ -47,7 +47,7 @@ enum class EmitKind {
 enum class PictureFormat { Text, Dot, Mermaid };
 
 /// What a file is written in.
-enum class Language { TOSCA, BOSH };
+enum class Language { TOSCA, BOSH, Heat };
 
 enum class ColorMode { Auto, Always, Never };
 
@@ -103,6 +103,12 @@ struct BoshOptions {
   /// The folder with releases.
   std::string releases;
   std::string cloud;
+};
+
+/// What belongs to a Heat template.
+struct HeatOptions {
+  /// Later ones are stronger.
+  std::vector<std::string> environments;
 };
 
 struct DiagnosticOptions {
@@ -169,6 +175,7 @@ struct DriverOptions {
   InputOptions inputValues;
   StateOptions state;
   BoshOptions bosh;
+  HeatOptions heat;
   /// Chooses among equal targets at random; not set: the first ones.
   std::optional<uint64_t> seed;
   DiagnosticOptions diagnostics;

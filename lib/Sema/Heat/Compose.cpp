@@ -1,0 +1,187 @@
+//===- Compose.cpp - A stack with all it is made of -----------------------===//
+
+#include "toscac/Sema/Heat/Compose.h"
+
+#include "Composer.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace toscac;
+using namespace toscac::heat;
+using llvm::StringRef;
+using syntax::Node;
+
+StackResource *Stack::find(StringRef name) const {
+  auto found = llvm::find_if(resources, [&](const auto &resource) {
+    return resource->definition->name.text == name;
+  });
+  return found == resources.end() ? nullptr : found->get();
+}
+
+/// Whether \p file is in use around \p facade; that, or too many levels, is
+/// reported.
+static bool isEndless(Composer &composer, const File &file,
+                      const StackResource *facade) {
+  std::vector<std::string> chain = {file.path};
+  const StackResource *at = facade;
+  for (; at; at = at->stack->facade) {
+    chain.push_back(at->stack->file->path);
+    if (at->stack->file == &file) {
+      std::reverse(chain.begin(), chain.end());
+      composer.diags.report(facade->definition->type.range,
+                            diag::TemplateRecursion, file.path, facade->path,
+                            llvm::join(chain, " uses "));
+      return true;
+    }
+  }
+  if (chain.size() <= Composer::maxLevels)
+    return false;
+  composer.diags.report(facade->definition->type.range, diag::TooDeepStack,
+                        facade->path, Composer::maxLevels);
+  return true;
+}
+
+/// Adds the resources whose conditions hold.
+static void addResources(Composer &composer, Stack &stack) {
+  for (const Resource &definition : stack.source->resources) {
+    Truth isThere = Truth::True;
+    if (definition.condition)
+      isThere = composer.evaluateCondition(*definition.condition, {stack});
+    if (isThere == Truth::Unknown)
+      composer.reportNotKnown(
+          definition.condition->range(),
+          ("resource '" + definition.name.text + "'").str());
+    if (isThere == Truth::False)
+      continue;
+    auto resource = std::make_unique<StackResource>();
+    resource->definition = &definition;
+    resource->stack = &stack;
+    resource->path = stack.path + "/" + definition.name.text.str();
+    stack.resources.push_back(std::move(resource));
+  }
+}
+
+std::unique_ptr<Stack> Composer::composeStack(File &file,
+                                              const StackResource *facade) {
+  if (isEndless(*this, file, facade))
+    return nullptr;
+  auto stack = std::make_unique<Stack>();
+  stack->file = &file;
+  stack->source = &library.parse(file);
+  if (file.isBroken)
+    return nullptr;
+  stack->facade = facade;
+  stack->name = llvm::sys::path::stem(file.path).str();
+  if (facade) {
+    stack->path = facade->path;
+    stack->name =
+        facade->stack->name + "-" + facade->definition->name.text.str();
+  }
+  bindParameters(*stack);
+  addResources(*this, *stack);
+  for (auto &resource : stack->resources)
+    resource->isResolved = resolver.resolve(*resource);
+  for (auto &resource : stack->resources)
+    composeResource(*resource);
+  return stack;
+}
+
+/// How many members the group has; nothing after a report.
+static std::optional<int64_t> countOf(Composer &composer,
+                                      const StackResource &group) {
+  const Node *node = group.definition->properties->find("count");
+  if (!node)
+    return 1;
+  Scope scope{*group.stack, group.index.empty() ? nullptr : &group};
+  scope.reveals = true;
+  const Expr *count = composer.evaluate(*node, scope);
+  if (!count)
+    return std::nullopt;
+  int64_t number = -1;
+  if (count->isLiteral() &&
+      StringRef(textOf(count->value())).getAsInteger(10, number))
+    number = -1;
+  if (number >= 0 && number <= Composer::maxMembers)
+    return number;
+  composer.diags.report(node->range(), diag::HeatCount, group.path,
+                        Composer::maxMembers, toText(*count));
+  return std::nullopt;
+}
+
+static void addMember(Composer &composer, StackResource &group,
+                      const Resource &definition, StringRef variable,
+                      std::string path, std::string index) {
+  auto member = std::make_unique<StackResource>();
+  member->ownDefinition = definition;
+  member->definition = &*member->ownDefinition;
+  member->stack = group.stack;
+  member->path = std::move(path);
+  member->index = std::move(index);
+  member->indexVariable = variable.str();
+  member->isResolved = composer.resolver.resolve(*member);
+  group.members.push_back(std::move(member));
+  composer.composeResource(*group.members.back());
+}
+
+/// What each member of a group is; nothing after a report.
+static std::optional<Resource> memberDefinition(Composer &composer,
+                                                const StackResource &group) {
+  const Node *properties = group.definition->properties;
+  const Node *node = properties && properties->isMapping()
+                         ? properties->find("resource_def")
+                         : nullptr;
+  if (!node) {
+    composer.diags.report(group.definition->name.range, diag::HeatMissingKey,
+                          "group '" + group.path + "'", "resource_def");
+    return std::nullopt;
+  }
+  const Node *type = node->isMapping() ? node->find("type") : nullptr;
+  if (!type || !type->isScalar()) {
+    composer.diags.report(node->range(), diag::HeatMissingKey,
+                          "'resource_def' of '" + group.path + "'", "type");
+    return std::nullopt;
+  }
+  Resource result;
+  result.name = group.definition->name;
+  result.type = {type->text(), type->range()};
+  result.properties = node->find("properties");
+  result.metadata = node->find("metadata");
+  return result;
+}
+
+static void composeGroup(Composer &composer, StackResource &group) {
+  auto definition = memberDefinition(composer, group);
+  if (!definition)
+    return;
+  const Node *variable = group.definition->properties->find("index_var");
+  StringRef name = variable && variable->isScalar() ? variable->text()
+                                                    : StringRef("%index%");
+  if (composer.detail == Detail::Types) {
+    addMember(composer, group, *definition, name, group.path + "[*]", "0");
+    return;
+  }
+  auto count = countOf(composer, group);
+  for (int64_t i = 0; count && i != *count; ++i) {
+    std::string index = std::to_string(i);
+    addMember(composer, group, *definition, name, group.path + "/" + index,
+              index);
+  }
+}
+
+void Composer::composeResource(StackResource &resource) {
+  if (resource.isComposed || !resource.isResolved)
+    return;
+  resource.isComposed = true;
+  if (resource.implementation.file)
+    resource.nested = composeStack(*resource.implementation.file, &resource);
+  else if (resource.isGroup())
+    composeGroup(*this, resource);
+}
+
+std::unique_ptr<Stack> heat::compose(const ComposeInput &input,
+                                     Library &library, NameTable &names,
+                                     ValueArena &arena,
+                                     DiagnosticEngine &diags) {
+  return Composer(input, Detail::Types, library, names, arena, diags)
+      .composeStack(input.file, nullptr);
+}

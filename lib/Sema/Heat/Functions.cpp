@@ -1,0 +1,55 @@
+//===- Functions.cpp - The functions of each version ----------------------===//
+
+#include "Composer.h"
+
+using namespace toscac;
+using namespace toscac::heat;
+
+static constexpr llvm::StringRef first = "2013-05-23";
+
+static constexpr FunctionInfo functions[] = {
+    {"get_param", first, "", nullptr, getParameter},
+    {"get_resource", first, "", nullptr, getResource},
+    {"get_attr", first, "", nullptr, getAttribute},
+    {"get_file", first, "", nullptr, getFile},
+    {"resource_facade", first, "", nullptr, resourceFacade},
+    {"list_join", first, "", joinList, nullptr, joinParts},
+    {"str_replace", first, "", replaceText, nullptr, replaceParts},
+    {"Fn::Select", first, "2018-08-31", selectPart, nullptr},
+    {"repeat", "2015-04-30", "", repeat, nullptr},
+    {"digest", "2015-04-30", "", digest, nullptr},
+    {"str_split", "2015-10-15", "", splitText, nullptr},
+    {"map_merge", "2016-04-08", "", mergeMaps, nullptr, mergeParts},
+    {"equals", "2016-10-14", "", equalValues, nullptr},
+    {"if", "2016-10-14", "", nullptr, decide},
+    {"not", "2016-10-14", "", nullptr, conditionValue},
+    {"and", "2016-10-14", "", nullptr, conditionValue},
+    {"or", "2016-10-14", "", nullptr, conditionValue},
+    {"map_replace", "2016-10-14", "", replaceInMap, nullptr},
+    {"yaql", "2016-10-14", "", notHere, nullptr},
+    {"filter", "2017-02-24", "", filterList, nullptr},
+    {"str_replace_strict", "2017-02-24", "", replaceStrictly, nullptr,
+     replaceParts},
+    {"make_url", "2017-09-01", "", makeURL, nullptr},
+    {"list_concat", "2017-09-01", "", concatLists, nullptr, concatParts},
+    {"list_concat_unique", "2017-09-01", "", concatUnique, nullptr},
+    {"contains", "2017-09-01", "", containsValue, nullptr},
+    {"str_replace_vstrict", "2017-09-01", "", replaceVeryStrictly, nullptr,
+     replaceParts},
+    // Those of CloudFormation, which only the first version has.
+    {"Ref", first, first, nullptr, getReference},
+    {"Fn::Base64", first, first, keepText, nullptr},
+    {"Fn::GetAZs", first, first, notHere, nullptr},
+    {"Fn::Join", first, first, joinList, nullptr, joinParts},
+    {"Fn::MemberListToMap", first, first, memberListToMap, nullptr},
+    {"Fn::Replace", first, first, replaceForm, nullptr},
+    {"Fn::ResourceFacade", first, first, nullptr, resourceFacade},
+    {"Fn::Split", first, first, splitForm, nullptr},
+};
+
+const FunctionInfo *heat::findFunction(llvm::StringRef name) {
+  auto found = llvm::find_if(functions, [&](const FunctionInfo &function) {
+    return function.name == name;
+  });
+  return found == std::end(functions) ? nullptr : found;
+}

@@ -1,0 +1,221 @@
+//===- References.cpp - Parameters, resources, attributes, files ----------===//
+
+#include "Composer.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace toscac;
+using namespace toscac::heat;
+using llvm::SmallVector;
+using llvm::StringRef;
+using syntax::Node;
+
+static const Node &argumentOf(const Node &call) {
+  return call.entries().front().value;
+}
+
+static const Expr *failCall(Composer &composer, const Node &call,
+                            StringRef problem) {
+  composer.diags.report(argumentOf(call).range(), diag::HeatFunctionArgument,
+                        call.entries().front().key.text(), problem);
+  return nullptr;
+}
+
+/// The first word of an argument, and the evaluated rest; false after a report.
+static bool readPath(Composer &composer, const Node &call, const Scope &scope,
+                     Word &name, SmallVector<const Expr *> &rest) {
+  const Node &argument = argumentOf(call);
+  const Node *first = &argument;
+  if (argument.isSequence())
+    first = argument.items().empty() ? nullptr : &argument.items().front();
+  if (!first || !first->isScalar()) {
+    failCall(composer, call, "takes a name, or a list that starts with one");
+    return false;
+  }
+  name = {first->text(), first->range()};
+  if (argument.isSequence())
+    for (const Node &item : argument.items().drop_front()) {
+      rest.push_back(composer.evaluate(item, scope));
+      if (!rest.back())
+        return false;
+    }
+  return true;
+}
+
+const Expr *heat::selectParts(Composer &composer, const Expr *value,
+                              llvm::ArrayRef<const Expr *> keys,
+                              SourceRange range) {
+  for (; !keys.empty(); keys = keys.drop_front()) {
+    const Expr *key = keys.front();
+    std::string text = key->isLiteral() ? textOf(key->value()) : "";
+    size_t index = ~size_t(0);
+    bool isIndex = !StringRef(text).getAsInteger(10, index);
+    if (value->isCall(Function::GetAttribute)) {
+      SmallVector<Expr> path(value->children());
+      for (const Expr *step : keys)
+        path.push_back(*step);
+      return composer.arena.make(withChildren(
+          *value, composer.arena.save(llvm::ArrayRef<Expr>(path))));
+    }
+    const Expr *next = nullptr;
+    if (value->isLiteral() && value->value().isMap()) {
+      if (const Value *found = value->value().find(text))
+        next = composer.literal(*found, range);
+    } else if (value->isLiteral() && value->value().isList()) {
+      if (isIndex && index < value->value().items().size())
+        next = composer.literal(value->value().items()[index], range);
+    } else if (value->is(ExprKind::List)) {
+      if (isIndex && index < value->children().size())
+        next = &value->children()[index];
+    } else if (value->is(ExprKind::Map) && !isCallAsWritten(*value)) {
+      for (size_t i = 0; i < value->children().size(); i += 2)
+        if (value->children()[i].isLiteral() &&
+            textOf(value->children()[i].value()) == text)
+          next = &value->children()[i + 1];
+    } else if (!value->isLiteral()) {
+      const Expr *pair = composer.list({key, value}, range);
+      next = composer.callAsWritten("Fn::Select", pair, range);
+    }
+    if (!next)
+      return nullptr;
+    value = next;
+  }
+  return value;
+}
+
+/// What Heat knows without being told.
+static const Expr *pseudoParameter(Composer &composer, StringRef name,
+                                   const Scope &scope, const Node &call) {
+  if (name == "OS::stack_name")
+    return composer.literal(composer.arena.string(scope.stack.name),
+                            call.range());
+  if (name == "OS::stack_id" || name == "OS::project_id" ||
+      name == "OS::region")
+    return composer.callAsWritten(
+        "get_param",
+        composer.literal(composer.arena.string(name), call.range()),
+        call.range());
+  return nullptr;
+}
+
+const Expr *heat::getParameter(Composer &composer, const Node &call,
+                               const Scope &scope) {
+  Word name;
+  SmallVector<const Expr *> keys;
+  if (!readPath(composer, call, scope, name, keys))
+    return nullptr;
+  const Expr *value = pseudoParameter(composer, name.text, scope, call);
+  if (!value) {
+    auto found = scope.stack.parameters.find(name.text);
+    if (found == scope.stack.parameters.end()) {
+      auto report = composer.diags.report(name.range, diag::HeatUndefined,
+                                          "parameter", name.text);
+      std::vector<StringRef> names;
+      for (const Parameter &parameter : scope.stack.source->parameters)
+        names.push_back(parameter.name.text);
+      if (auto nearest = nearestName(name.text, names))
+        report.note({}, diag::DidYouMean, *nearest);
+      return nullptr;
+    }
+    value = composer.parameterValue(found->second, scope);
+  }
+  if (!value)
+    return nullptr;
+  const Expr *part = selectParts(composer, value, keys, call.range());
+  // As in Heat: what a path leads to nowhere is empty.
+  return part ? part : composer.literal(Value::string(""), call.range());
+}
+
+/// The resource \p name of the stack; null after a report.
+static StackResource *useResource(Composer &composer, const Word &name,
+                                  const Scope &scope) {
+  if (StackResource *resource = scope.stack.find(name.text)) {
+    if (scope.uses)
+      scope.uses->insert(resource);
+    return resource;
+  }
+  if (const Resource *off = scope.stack.source->findResource(name.text)) {
+    composer.diags.report(name.range, diag::HeatResourceOff, name.text)
+        .note(off->name.range, diag::FirstDefinedHere, name.text);
+    return nullptr;
+  }
+  auto report = composer.diags.report(name.range, diag::HeatUndefined,
+                                      "resource", name.text);
+  std::vector<StringRef> names;
+  for (const Resource &resource : scope.stack.source->resources)
+    names.push_back(resource.name.text);
+  if (auto nearest = nearestName(name.text, names))
+    report.note({}, diag::DidYouMean, *nearest);
+  return nullptr;
+}
+
+const Expr *heat::getResource(Composer &composer, const Node &call,
+                              const Scope &scope) {
+  const Node &argument = argumentOf(call);
+  if (!argument.isScalar())
+    return failCall(composer, call, "takes the name of a resource");
+  StackResource *resource =
+      useResource(composer, {argument.text(), argument.range()}, scope);
+  return resource ? referenceTo(composer, *resource, call.range()) : nullptr;
+}
+
+const Expr *heat::getAttribute(Composer &composer, const Node &call,
+                               const Scope &scope) {
+  Word name;
+  SmallVector<const Expr *> path;
+  if (!readPath(composer, call, scope, name, path))
+    return nullptr;
+  StackResource *resource = useResource(composer, name, scope);
+  if (!resource)
+    return nullptr;
+  bool mayLackName = scope.stack.source->version.isAtLeast("2015-10-15");
+  if (path.empty() && !mayLackName)
+    return failCall(composer, call, "takes a resource and an attribute");
+  return attributeOf(composer, *resource, path, call.range());
+}
+
+const Expr *heat::getReference(Composer &composer, const Node &call,
+                               const Scope &scope) {
+  const Node &argument = argumentOf(call);
+  bool isParameter =
+      argument.isScalar() && (scope.stack.parameters.count(argument.text()) ||
+                              argument.text().starts_with("OS::") ||
+                              argument.text().starts_with("AWS::"));
+  return isParameter ? getParameter(composer, call, scope)
+                     : getResource(composer, call, scope);
+}
+
+const Expr *heat::getFile(Composer &composer, const Node &call,
+                          const Scope &scope) {
+  const Expr *name = composer.evaluate(argumentOf(call), scope);
+  if (!name)
+    return nullptr;
+  if (!name->isLiteral() || !name->value().isString())
+    return failCall(composer, call, "takes the name of a file");
+  StringRef folder = llvm::sys::path::parent_path(scope.stack.file->path);
+  auto text = composer.library.readText(
+      joinPath(folder, name->value().asString()), argumentOf(call).range());
+  return text ? composer.literal(Value::string(*text), call.range()) : nullptr;
+}
+
+const Expr *heat::resourceFacade(Composer &composer, const Node &call,
+                                 const Scope &scope) {
+  const Node &argument = argumentOf(call);
+  StringRef word = argument.isScalar() ? argument.text() : "";
+  const StackResource *facade = scope.stack.facade;
+  const Node *found = nullptr;
+  if (word == "metadata" || word == "Metadata")
+    found = facade ? facade->definition->metadata : nullptr;
+  else if (word == "deletion_policy" || word == "DeletionPolicy")
+    found = facade ? facade->definition->deletionPolicy : nullptr;
+  else if (word == "update_policy" || word == "UpdatePolicy")
+    found = facade ? facade->definition->updatePolicy : nullptr;
+  else
+    return failCall(composer, call,
+                    "takes metadata, deletion_policy or update_policy");
+  if (!found)
+    return composer.literal(Value(), call.range());
+  Scope outer{*facade->stack, facade->index.empty() ? nullptr : facade};
+  outer.reveals = scope.reveals;
+  return composer.evaluate(*found, outer);
+}

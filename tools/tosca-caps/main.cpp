@@ -1,0 +1,138 @@
+//===- tosca-caps - What templates declare to be --------------------------===//
+///
+/// \file
+/// The command line: options in, exit code out.
+///
+//===----------------------------------------------------------------------===//
+
+#include "toscac/Driver/Capabilities.h"
+#include "toscac/Driver/Driver.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+using namespace toscac;
+
+/// A list takes one value each time it is given.
+static CLI::Option *oneByOne(CLI::Option *option) {
+  return option->allow_extra_args(false);
+}
+
+static CLI::App &addFind(CLI::App &app, FindOptions &options, bool &json,
+                         bool &nul) {
+  CLI::App &find = *app.add_subcommand(
+      "find", "Print the templates that have all of the capabilities given");
+  oneByOne(find.add_option("-c,--capability", options.conditions,
+                           "A capability that templates must have; may be\n"
+                           "given several times"))
+      ->type_name("KEY=VALUE")
+      ->required();
+  find.add_flag("-r,--recursive", options.recursive,
+                "Look into folders at any depth. Without it a folder is read\n"
+                "one level deep, or passed over where files are given, too,\n"
+                "as by a pattern of the shell");
+  find.add_flag("--json", json, "Print a JSON list");
+  find.add_flag("-0,--null", nul, "End each path with a NUL byte");
+  find.add_option("paths", options.paths, "Files and folders to look at")
+      ->type_name("PATH")
+      ->required();
+  return find;
+}
+
+static CLI::App &addSummary(CLI::App &app, SummaryOptions &options) {
+  CLI::App &summary = *app.add_subcommand(
+      "summary", "Print all capabilities with their values, as JSON");
+  oneByOne(summary.add_option("-f,--file", options.files,
+                              "A template; those nested in it count, too"))
+      ->type_name("FILE");
+  oneByOne(summary.add_option("-e,--environment", options.environments,
+                              "An environment, for the templates that its\n"
+                              "registry names"))
+      ->type_name("FILE");
+  return summary;
+}
+
+static CLI::App &addStackCommand(CLI::App &app, const char *name,
+                                 const char *help, StackOptions &options) {
+  CLI::App &command = *app.add_subcommand(name, help);
+  command.add_option("stack", options.file, "The Heat template to start from")
+      ->type_name("STACK")
+      ->required();
+  oneByOne(command.add_option("-e,--environment", options.environments,
+                              "An environment; later ones are stronger"))
+      ->type_name("FILE");
+  return command;
+}
+
+static int reportUsage(llvm::StringRef message, llvm::raw_ostream &err) {
+  err << "tosca-caps: error: " << message << '\n'
+      << "run 'tosca-caps --help' for the options\n";
+  return ExitUsage;
+}
+
+static int run(int argc, char **argv, llvm::raw_fd_ostream &out,
+               llvm::raw_fd_ostream &err) {
+  CLI::App app("Answers questions about the capabilities of templates.",
+               "tosca-caps");
+  app.require_subcommand(1);
+  app.set_help_flag("-h,--help", "Print this text");
+  app.set_version_flag("--version", "tosca-caps " + std::string(version()),
+                       "Print the version");
+  FindOptions findOptions;
+  bool json = false, nul = false;
+  CLI::App &find = addFind(app, findOptions, json, nul);
+  SummaryOptions summaryOptions;
+  CLI::App &summary = addSummary(app, summaryOptions);
+  StackOptions stackOptions;
+  CLI::App &choices = addStackCommand(
+      app, "options",
+      "Print the choices of a stack that are still open, as JSON",
+      stackOptions);
+  addStackCommand(
+      app, "parameters",
+      "Print the parameters of a stack and of the templates chosen for it",
+      stackOptions);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp &) {
+    out << app.help();
+    return ExitGood;
+  } catch (const CLI::CallForVersion &call) {
+    out << call.what() << '\n';
+    return ExitGood;
+  } catch (const CLI::ParseError &error) {
+    return reportUsage(error.what(), err);
+  }
+  if (find.parsed()) {
+    for (llvm::StringRef condition : findOptions.conditions)
+      if (!condition.contains('=') || condition.starts_with("="))
+        return reportUsage(
+            ("-c takes KEY=VALUE, not '" + condition + "'").str(), err);
+    findOptions.format = json  ? PathFormat::JSON
+                         : nul ? PathFormat::Nul
+                               : PathFormat::Lines;
+    return findTemplates(findOptions, out, err);
+  }
+  if (summary.parsed()) {
+    if (summaryOptions.files.empty() && summaryOptions.environments.empty())
+      return reportUsage("give a template with -f or an environment with -e",
+                         err);
+    return summarizeTemplates(summaryOptions, out, err);
+  }
+  return choices.parsed() ? listChoices(stackOptions, out, err)
+                          : listParameters(stackOptions, out, err);
+}
+
+int main(int argc, char **argv) {
+  llvm::raw_fd_ostream out(STDOUT_FILENO, /*shouldClose=*/false);
+  llvm::raw_fd_ostream err(STDERR_FILENO, /*shouldClose=*/false);
+  int code = run(argc, argv, out, err);
+  out.flush();
+  err.flush();
+  if (out.has_error() && code == ExitGood)
+    code = ExitFile;
+  out.clear_error();
+  err.clear_error();
+  return code;
+}
