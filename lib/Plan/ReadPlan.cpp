@@ -195,6 +195,8 @@ void PlanReader::readEntities() {
     if (!entity)
       return check(entity.takeError());
     lastEnd = std::max({lastEnd, entity->source, entity->target});
+    if (entity->content.kind == state::EntityKind::Service)
+      plan.services.push_back(plan.entityPlaces.size());
     plan.entityPlaces.push_back(
         {cursor.offset(), static_cast<uint32_t>(line->size())});
     limitMemory();

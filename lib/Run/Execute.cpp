@@ -70,9 +70,10 @@ void Executor::runInstant(uint32_t id) {
     journal.set(id, writes ? head.entity : none,
                 writes ? plan.text(head.interface) : "",
                 writes ? plan.text(head.success) : "");
-    if (progress.wantsSets())
+    bool isEvent = plan.isService(head.entity);
+    if (isEvent || progress.wantsSets())
       if (llvm::Expected<std::string> name = plan.stepName(id))
-        progress.set(now(), *name);
+        isEvent ? progress.event(now(), *name) : progress.set(now(), *name);
   }
   schedule.finish(id);
 }

@@ -37,6 +37,9 @@ public:
     line(time, "skip", name) << "\n";
   }
   void set(double, StringRef) override {}
+  void event(double time, StringRef name) override {
+    line(time, "event", name) << "\n";
+  }
   void failed(double time, const StepFailure &failure) override {
     line(time, "FAILED", failure.name) << ": " << failure.reason << "\n";
     if (failure.tail.empty())
@@ -147,6 +150,7 @@ class Silence : public Progress {
   void done(double, StringRef, double) override {}
   void skipped(double, StringRef) override {}
   void set(double, StringRef) override {}
+  void event(double, StringRef) override {}
   void failed(double, const StepFailure &) override {}
   void retrying(double, StringRef, StringRef, double) override {}
   void stopping(double, bool) override {}
@@ -182,6 +186,9 @@ public:
     step("skipped", time, name);
   }
   void set(double time, StringRef name) override { step("set", time, name); }
+  void event(double time, StringRef name) override {
+    step("event", time, name);
+  }
   void failed(double time, const StepFailure &failure) override {
     write("failed", time, [&](JSONWriter &json) {
       json.attribute("step", failure.name);

@@ -55,6 +55,8 @@ public:
   virtual void done(double time, llvm::StringRef name, double took) = 0;
   virtual void skipped(double time, llvm::StringRef name) = 0;
   virtual void set(double time, llvm::StringRef name) = 0;
+  /// The service tells the outside of something.
+  virtual void event(double time, llvm::StringRef name) = 0;
   virtual void failed(double time, const StepFailure &failure) = 0;
   virtual void retrying(double time, llvm::StringRef name,
                         llvm::StringRef reason, double delay) = 0;

@@ -127,6 +127,8 @@ public:
   const PlanHeader &header() const { return planHeader; }
   llvm::ArrayRef<Artifact> artifacts() const { return planArtifacts; }
   size_t numEntities() const { return entityPlaces.size(); }
+  /// Whether the entity \p id is a service: its steps are events.
+  bool isService(uint32_t id) const { return llvm::is_contained(services, id); }
   /// Steps, with failure steps at the end.
   llvm::ArrayRef<StepHead> steps() const { return heads; }
   /// Steps that are no failure steps.
@@ -164,6 +166,8 @@ private:
   PlanHeader planHeader;
   std::vector<Artifact> planArtifacts;
   std::vector<Place> entityPlaces;
+  /// Entities that are services; few.
+  llvm::SmallVector<uint32_t, 1> services;
   std::vector<StepHead> heads;
   std::vector<uint32_t> allDeps;
   size_t mainSteps = 0;

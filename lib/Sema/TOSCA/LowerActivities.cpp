@@ -2,6 +2,8 @@
 
 #include "LowerActivities.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace toscac;
 using namespace toscac::sema;
 using llvm::StringRef;
@@ -11,8 +13,9 @@ namespace {
 
 class ActivityLowering {
 public:
-  ActivityLowering(Lowering &lowering, const Site &site, const Flat *target)
-      : lowering(lowering), site(site), target(target) {}
+  ActivityLowering(Lowering &lowering, const Site &site,
+                   llvm::ArrayRef<const Flat *> targets)
+      : lowering(lowering), site(site), targets(targets) {}
 
   ir::Activity lower(const Field &field);
 
@@ -24,7 +27,7 @@ private:
 
   Lowering &lowering;
   const Site &site;
-  const Flat *target;
+  llvm::ArrayRef<const Flat *> targets;
 };
 
 } // namespace
@@ -55,8 +58,10 @@ void ActivityLowering::setOperation(const Entity &call, ir::Activity &result) {
   auto [interfaceName, operationName] = call.text(Key::Operation).rsplit('.');
   result.interface = lowering.intern(interfaceName);
   result.operation = lowering.intern(operationName);
-  const Flat *interface =
-      target ? findInterface(*target, interfaceName) : nullptr;
+  const Flat *interface = nullptr;
+  for (const Flat *target : targets)
+    if (!interface)
+      interface = findInterface(*target, interfaceName);
   if (interface)
     result.interface = interface->name;
   result.inputs = lowerInputs(
@@ -73,9 +78,11 @@ static bool hasState(const Flat &interface) {
 void ActivityLowering::setState(const Field &field, ir::Activity &result) {
   result.value = Value::string(field.value->text());
   result.operation = lowering.intern("state");
-  if (!target)
+  // Where types differ, it is the first that each instance has.
+  if (targets.empty() || !llvm::all_equal(targets))
     return;
-  for (const auto &[name, interface] : target->members(Key::Interfaces))
+  for (const auto &[name, interface] :
+       targets.front()->members(Key::Interfaces))
     if (hasState(*interface)) {
       result.interface = interface->name;
       return;
@@ -105,9 +112,10 @@ ActivityLowering::lowerInputs(const Entity &call, const Flat *operation) {
 }
 
 llvm::SmallVector<ir::Activity>
-sema::lowerActivities(Lowering &lowering, const Site &site, const Flat *target,
+sema::lowerActivities(Lowering &lowering, const Site &site,
+                      llvm::ArrayRef<const Flat *> targets,
                       llvm::ArrayRef<Entity> activities) {
-  ActivityLowering activityLowering(lowering, site, target);
+  ActivityLowering activityLowering(lowering, site, targets);
   llvm::SmallVector<ir::Activity> result;
   for (const Entity &activity : activities)
     for (const Field &field : activity.fields)

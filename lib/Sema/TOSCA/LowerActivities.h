@@ -8,10 +8,10 @@
 namespace toscac::sema {
 
 /// Lowers \p activities (TOSCA 2.0 §13.2.3), whose inputs stand at \p site.
-/// They address entities of type \p target; null for those of a group, and
-/// where only expansion knows.
+/// They address entities of the types \p targets.
 llvm::SmallVector<ir::Activity>
-lowerActivities(Lowering &lowering, const Site &site, const Flat *target,
+lowerActivities(Lowering &lowering, const Site &site,
+                llvm::ArrayRef<const Flat *> targets,
                 llvm::ArrayRef<Entity> activities);
 
 } // namespace toscac::sema

@@ -6,6 +6,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CheckActivities.h"
 #include "LowerActivities.h"
 
 #include "toscac/Value/Evaluate.h"
@@ -29,7 +30,6 @@ public:
 
 private:
   ir::PolicyTrigger lowerTrigger(const Layer &trigger);
-  const Flat *commonTarget() const;
   Expr inlined(const Expr &expr);
   std::optional<Expr> propertyAsked(const Expr &query);
   llvm::ArrayRef<ir::Activity> inlined(llvm::SmallVector<ir::Activity> actions);
@@ -40,6 +40,7 @@ private:
   Site site;
   std::vector<Assignment> properties;
   llvm::SmallVector<Name> targets;
+  llvm::SmallVector<const Flat *> targetTypes;
 };
 
 } // namespace
@@ -54,8 +55,12 @@ std::vector<ir::PolicyTrigger> PolicyLowering::run() {
     for (const Entity &trigger : field->entities)
       triggers[trigger.name.str()] = {&trigger, &service.scope};
   if (const Field *field = policy.find(Key::Targets))
-    for (const Node &name : field->value->items())
+    for (const Node &name : field->value->items()) {
       targets.push_back(lowering.intern(name.text()));
+      for (const ActivityTarget &target :
+           findTargets(lowering.program, service, name))
+        targetTypes.push_back(target.type);
+    }
   const Field *values = policy.find(Key::Properties);
   properties =
       lowerAssignments(lowering, site, policy.flat()->members(Key::Properties),
@@ -64,20 +69,6 @@ std::vector<ir::PolicyTrigger> PolicyLowering::run() {
   for (const auto &[name, trigger] : triggers)
     result.push_back(lowerTrigger(trigger));
   return result;
-}
-
-/// The type that all targets have, where they are nodes of one type.
-const Flat *PolicyLowering::commonTarget() const {
-  const Flat *common = nullptr;
-  for (Name target : targets) {
-    auto node = service.nodes.find(target.str());
-    const Flat *type =
-        node == service.nodes.end() ? nullptr : node->second.flat();
-    if (!type || (common && common != type))
-      return nullptr;
-    common = type;
-  }
-  return common;
 }
 
 ir::PolicyTrigger PolicyLowering::lowerTrigger(const Layer &trigger) {
@@ -93,7 +84,7 @@ ir::PolicyTrigger PolicyLowering::lowerTrigger(const Layer &trigger) {
   if (const Field *condition = entity.find(Key::Condition))
     if (const Expr *expr = lowerCondition(lowering, here, *condition->value))
       result.condition = lowering.program.arena.make(inlined(*expr));
-  result.actions = inlined(lowerActivities(lowering, here, commonTarget(),
+  result.actions = inlined(lowerActivities(lowering, here, targetTypes,
                                            entity.entities(Key::Action)));
   return result;
 }

@@ -6,6 +6,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CheckActivities.h"
 #include "LowerActivities.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -21,8 +22,8 @@ namespace {
 /// What a step addresses.
 struct Addressee {
   Origin origin = Origin::Node;
-  /// Null for a group.
-  const Flat *type = nullptr;
+  /// Of a group, all its members'.
+  llvm::SmallVector<const Flat *, 2> types;
 };
 
 class WorkflowLowering {
@@ -101,16 +102,25 @@ const Expr *WorkflowLowering::lowerConditions(const Field *field,
 }
 
 Addressee WorkflowLowering::targetOf(const Entity &step) {
-  auto node = service.nodes.find(step.text(Key::Target));
-  if (node == service.nodes.end())
-    return {};
-  const Flat *type = node->second.flat();
+  Addressee result;
+  const Field *field = step.find(Key::Target);
+  if (!field)
+    return result;
   const Field *relationship = step.find(Key::TargetRelationship);
-  if (!relationship)
-    return {Origin::Node, type};
-  const Flat *requirement =
-      type->member(Key::Requirements, relationship->value->text());
-  return {Origin::Relationship, requirement->nested(Key::Relationship)};
+  if (relationship)
+    result.origin = Origin::Relationship;
+  for (const ActivityTarget &target :
+       findTargets(lowering.program, service, *field->value)) {
+    const Flat *requirement =
+        relationship ? target.type->member(Key::Requirements,
+                                           relationship->value->text())
+                     : nullptr;
+    const Flat *type =
+        requirement ? requirement->nested(Key::Relationship) : target.type;
+    if (type && (requirement || !relationship))
+      result.types.push_back(type);
+  }
+  return result;
 }
 
 ir::WorkflowStep WorkflowLowering::lowerStep(const Entity &step) {
@@ -124,7 +134,7 @@ ir::WorkflowStep WorkflowLowering::lowerStep(const Entity &step) {
   targetSite.context.workflowInputs = &inputs;
   result.filter = lowerConditions(step.find(Key::Filter), targetSite);
   result.activities = lowering.save(lowerActivities(
-      lowering, targetSite, target.type, step.entities(Key::Activities)));
+      lowering, targetSite, target.types, step.entities(Key::Activities)));
   result.onSuccess = followers(step, Key::OnSuccess);
   result.onFailure = followers(step, Key::OnFailure);
   result.range = step.range();
