@@ -13,9 +13,11 @@
 #include "toscac/Plan/WritePromela.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <ctime>
 
 using namespace toscac;
 using llvm::StringRef;
@@ -94,6 +96,9 @@ static Value parseParameter(StringRef text, ValueArena &arena) {
   int64_t number;
   if (!text.getAsInteger(10, number))
     return Value::integer(number);
+  double real;
+  if (!text.getAsDouble(real))
+    return Value::real(real);
   if (text == "true" || text == "false")
     return Value::boolean(text == "true");
   return arena.string(text);
@@ -104,6 +109,7 @@ static plan::Goal goalOf(Compilation &compilation) {
   ValueArena &arena = compilation.graph->arena;
   plan::Goal goal;
   goal.workflow = compilation.names.intern(flags.workflow);
+  goal.mayBeMissing = flags.workflow == PlanFlags().workflow;
   for (StringRef parameter : flags.parameters) {
     auto [name, value] = parameter.split('=');
     goal.parameters.push_back(
@@ -113,8 +119,19 @@ static plan::Goal goalOf(Compilation &compilation) {
   return goal;
 }
 
-/// Seconds by name of a step: a JSON object, or the record of an earlier run,
-/// an object a line with `step` and `seconds`.
+/// An event of a trace: microseconds of a step.
+static void addTraced(const llvm::json::Object *event,
+                      llvm::StringMap<double> &durations) {
+  if (!event)
+    return;
+  auto name = event->getString("name");
+  auto micros = event->getNumber("dur");
+  if (name && micros)
+    durations[*name] = *micros / 1e6;
+}
+
+/// Seconds by name of a step: a JSON object, or the record of an earlier run:
+/// its trace, or its events, an object a line with `step` and `seconds`.
 static bool readDurations(StringRef path, llvm::StringMap<double> &durations,
                           DiagnosticEngine &diags) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -132,6 +149,11 @@ static bool readDurations(StringRef path, llvm::StringMap<double> &durations,
     if (const llvm::json::Object *object = whole->getAsObject()) {
       for (const auto &[name, seconds] : *object)
         durations[name.str()] = seconds.getAsNumber().value_or(0);
+      return true;
+    }
+    if (const llvm::json::Array *trace = whole->getAsArray()) {
+      for (const llvm::json::Value &event : *trace)
+        addTraced(event.getAsObject(), durations);
       return true;
     }
   } else {
@@ -207,7 +229,15 @@ static int withPlan(
   std::optional<plan::Plan> plan = makePlan(compilation, output);
   if (!plan)
     return ExitUnplannable;
-  return output.write([&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
+  std::clock_t start = std::clock();
+  int code =
+      output.write([&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
+  if (compilation.options.plan.timePasses)
+    diags.remark(
+        diag::PassTime, "write",
+        llvm::formatv("{0:f3}", double(std::clock() - start) / CLOCKS_PER_SEC)
+            .str());
+  return code;
 }
 
 /// `--what-if-fails`

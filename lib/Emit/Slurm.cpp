@@ -153,6 +153,13 @@ fi
 over='^(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL|OUT_OF_MEMORY)|Invalid job'
 until [[ $(squeue --noheader --states=all --jobs="$end" --format=%T 2>&1) =~ $over ]]; do
   sleep 0.5
+  # Slurm holds jobs whose node was lost when they were about to start.
+  for held in $(squeue --noheader --states=PENDING --format='%i|%r' 2>/dev/null |
+    sed -n 's/|.*requeued held.*//p'); do
+    if [[ $all: == *:${held%%_*}:* ]]; then
+      scontrol release "$held" || true
+    fi
+  done
 done
 tosca-run collect --end . ${TOSCA_RUN_FLAGS:-}
 )sh";

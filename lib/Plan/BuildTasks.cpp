@@ -498,7 +498,7 @@ void TaskBuilder::reportCircle(const Frame &frame, ArrayRef<uint32_t> waits) {
 
 bool TaskBuilder::addGoal(const ir::Workflow &workflow, const Goal &goal) {
   Frame frame{{0}, &workflow, {system, {0}}, {}, nullptr};
-  if (!frame.inputs.setParameters(workflow, goal))
+  if (!frame.inputs.setParameters(workflow.inputs, goal))
     return false;
   addWorkflow(frame, {});
   return !failed;

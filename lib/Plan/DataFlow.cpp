@@ -2,6 +2,7 @@
 
 #include "DataFlow.h"
 
+#include "Reachability.h"
 #include "StepInputs.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include <queue>
@@ -26,6 +27,7 @@ private:
   void addWriter(StepId step, ArrayRef<ir::OutputMapping> outputs);
   void read(StepId step, const Expr &expr);
   void readAttribute(StepId step, Attribute attribute);
+  void readState(StepId step, const Expr &query);
   bool mayRead(const ir::Operation &operation, StepId step) const;
 
   const Run &run;
@@ -79,8 +81,32 @@ void FlowFinder::readAttribute(StepId step, Attribute attribute) {
     edges.push_back({writer, step});
 }
 
+/// A cell has the value that was there when the step was accepted. One that is
+/// written later, but might be earlier, is waited for.
+void FlowFinder::readState(StepId step, const Expr &query) {
+  ArrayRef<Expr> path = query.children();
+  NameTable &names = run.system.conditions.names;
+  std::optional<CellId> cell =
+      layout.findCell({uint32_t(path[0].value().asInteger())},
+                      names.intern(path[1].value().asString()),
+                      names.intern(path[2].value().asString()));
+  if (!cell)
+    return;
+  Moment moment = run.accepted[step.index];
+  WriteId last = run.history.lastWrite(*cell, moment);
+  StepId writer = last ? run.history.writes[last.index].step : StepId();
+  if (!writer)
+    for (WriteId later : run.history.writesTo(*cell))
+      if (later.index >= moment.writes && !writer)
+        writer = run.history.writes[later.index].step;
+  if (writer && writer != step && !isBefore(run.steps, step, writer))
+    edges.push_back({writer, step});
+}
+
 /// Looks for queries in \p expr, in which paths are absolute.
 void FlowFinder::read(StepId step, const Expr &expr) {
+  if (expr.isCall(Function::GetState) && expr.children().size() == 3)
+    return readState(step, expr);
   if (expr.isCall(Function::GetAttribute) && expr.children().size() >= 2) {
     const Expr &entity = expr.children()[0], &name = expr.children()[1];
     if (entity.isLiteral() && entity.value().isInteger() && name.isLiteral() &&

@@ -36,6 +36,7 @@ private:
   std::optional<Literal> falsePart(TermId term, ir::EntityId entity);
   std::optional<Literal> falseElement(uint32_t loop, Bound &bound, bool wanted);
   void explainEvent(EventId event, Builder &builder);
+  bool explainPassed(EventId event, const Literal &literal, Builder &builder);
   void explainLiteral(EventId event, const Literal &literal, Builder &builder);
   /// The operation that would make \p literal true.
   std::optional<EventId> writerOf(const Literal &literal);
@@ -156,12 +157,48 @@ std::string GoalChecker::valuesFor(const Literal &literal) {
   return toText(test);
 }
 
+/// Whether the literal was true for a while: then nobody sent the event in that
+/// time, which is the reason.
+bool GoalChecker::explainPassed(EventId event, const Literal &literal,
+                                Builder &builder) {
+  WriteId begin;
+  for (WriteId id : run.history.writesTo(literal.cell)) {
+    const Write &write = run.history.writes[id.index];
+    if (write.step && !write.isOnEntry() && isWorth(literal, write.value)) {
+      begin = id;
+      continue;
+    }
+    if (!begin || !write.step)
+      continue;
+    const Write &first = run.history.writes[begin.index];
+    builder.note(layout.operation(run.event(write.step)).range,
+                 diag::GoalPassed, layout.nameOf(literal.cell),
+                 toText(system.values[first.value]),
+                 layout.nameOf(run.event(first.step)),
+                 layout.nameOf(run.event(write.step)), layout.nameOf(event));
+    return true;
+  }
+  return false;
+}
+
+static bool hasPartAt(const Expr &expr, SourceRange range) {
+  return expr.range() == range ||
+         llvm::any_of(expr.children(),
+                      [&](const Expr &part) { return hasPartAt(part, range); });
+}
+
 void GoalChecker::explainLiteral(EventId event, const Literal &literal,
                                  Builder &builder) {
-  const Atom &atom = system.conditions.atoms[literal.atom.index];
-  builder.note(atom.test->range(), diag::GoalNeeds, layout.nameOf(event),
+  // Another operation may have asked the same first.
+  SourceRange range = system.conditions.atoms[literal.atom.index].test->range();
+  const Expr *precondition = layout.operation(event).precondition;
+  if (precondition && !hasPartAt(*precondition, range))
+    range = precondition->range();
+  builder.note(range, diag::GoalNeeds, layout.nameOf(event),
                layout.nameOf(literal.cell), valuesFor(literal),
                valueOf(literal.cell));
+  if (explainPassed(event, literal, builder))
+    return;
   std::optional<EventId> writer = writerOf(literal);
   if (writer)
     return explainEvent(*writer, builder);

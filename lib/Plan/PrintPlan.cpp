@@ -3,6 +3,7 @@
 #include "toscac/Plan/PrintPlan.h"
 
 #include "Figures.h"
+#include "Guards.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -72,6 +73,32 @@ static Expr withNames(const PlanData &plan, const Expr &expr,
   return withChildren(expr, arena.save(llvm::ArrayRef<Expr>(parts)));
 }
 
+/// `  if …`, or nothing.
+static std::string guardText(const PlanData &plan, StepId step) {
+  ValueArena arena;
+  StepId origin = plan.origins[step.index];
+  const Expr *guard = origin ? guardOf(plan, origin, arena) : nullptr;
+  return guard ? "  if " + toText(withNames(plan, *guard, arena)) : "";
+}
+
+/// What takes longest; in seconds, where durations are given.
+static void printCriticalPath(const PlanData &plan, const Figures &figures,
+                              raw_ostream &os) {
+  if (figures.criticalPath.empty())
+    return;
+  double length = 0;
+  for (StepId step : figures.criticalPath)
+    length += plan.durationOf(step);
+  os << "\ncritical path, ";
+  if (plan.durations.empty())
+    os << size_t(length) << (length == 1 ? " step:" : " steps:");
+  else
+    os << llvm::format("%.2f s:", length);
+  for (StepId step : figures.criticalPath)
+    os << ' ' << step.index;
+  os << '\n';
+}
+
 /// Those of one failure stand together.
 static void printFailureSteps(const PlanData &plan, size_t labels,
                               size_t effects, raw_ostream &os) {
@@ -115,8 +142,9 @@ void toscac::plan::printPlan(const Plan &plan, raw_ostream &os) {
       os << llvm::format_decimal(row.step.index, 7) << "  "
          << llvm::left_justify(row.label, labels) << "  "
          << llvm::left_justify(row.effect, effects) << "  after " << row.deps
-         << '\n';
+         << guardText(data, row.step) << '\n';
   }
+  printCriticalPath(data, figures, os);
   printFailureSteps(data, labels, effects, os);
 }
 

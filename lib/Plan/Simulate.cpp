@@ -288,7 +288,7 @@ void Simulation::tryPending(EventId event) {
   const Send &send = run.sends[accepted.index];
   if (send.isTask) {
     tasks.addNeeds(accepted, needs);
-  } else if (send.trigger) {
+  } else if (!send.isFromWorkflow()) {
     ir::EntityId sender = layout.entityOf(run.event(send.sender));
     support(conditionOf(*send.trigger, sender), sender, send.moment, needs);
   }
@@ -505,7 +505,7 @@ bool Simulation::simulate() {
   dirtyRules.clear();
   ruleIsDirty.reset();
   for (EventId event : start.events)
-    send({event, StepId(), nullptr, run.history.now()});
+    send({event, StepId(), start.trigger, run.history.now()});
   tasks.begin([&](const Send &sent) { send(sent); });
   for (uint32_t rule = 0; rule != system.numRules() && !failed; ++rule)
     if (!system.rests({rule}))

@@ -13,6 +13,8 @@ namespace toscac::plan {
 struct Start {
   std::vector<CellGoal> goals;
   std::vector<EventId> events;
+  /// Has the inputs of the events; null: they have none.
+  const ir::Trigger *trigger = nullptr;
   TaskGraph tasks;
 };
 

@@ -124,18 +124,17 @@ static std::optional<Value> fit(const Value &value, TypeKind type,
   return value;
 }
 
-bool WorkflowInputs::setParameters(const ir::Workflow &workflow,
+bool WorkflowInputs::setParameters(ArrayRef<ir::Argument> inputs,
                                    const Goal &goal) {
   DiagnosticEngine &diags = system->conditions.diags;
   ValueArena &arena = system->conditions.arena;
   bool good = true;
   for (const ir::InputValue &given : goal.parameters) {
-    const auto *input =
-        llvm::find_if(workflow.inputs, [&](const ir::Argument &other) {
-          return other.name == given.name;
-        });
+    const auto *input = llvm::find_if(inputs, [&](const ir::Argument &other) {
+      return other.name == given.name;
+    });
     std::optional<Value> value;
-    if (input == workflow.inputs.end())
+    if (input == inputs.end())
       diags.report({}, diag::UnknownParameter, goal.workflow.str(),
                    given.name.str());
     else if (!(value = fit(given.value->value(), input->type, arena)))
@@ -151,7 +150,7 @@ bool WorkflowInputs::setParameters(const ir::Workflow &workflow,
       return given.name == name;
     });
   };
-  for (const ir::Argument &input : workflow.inputs) {
+  for (const ir::Argument &input : inputs) {
     if (isGiven(input.name))
       continue;
     if (const Expr *value = defaultOf(input)) {

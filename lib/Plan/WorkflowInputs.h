@@ -13,9 +13,9 @@ public:
   WorkflowInputs(EventSystem &system, ir::ScopeId scope)
       : system(&system), scope(scope) {}
 
-  /// From the parameters of \p goal and the defaults of \p workflow; false
-  /// after a report of what is missing or does not fit.
-  bool setParameters(const ir::Workflow &workflow, const Goal &goal);
+  /// From the parameters of \p goal and the defaults of \p inputs; false after
+  /// a report of what is missing or does not fit.
+  bool setParameters(llvm::ArrayRef<ir::Argument> inputs, const Goal &goal);
   /// As \p activity gives them, in a workflow with inputs \p outer, where
   /// \p self stands; or the defaults of \p workflow.
   void setInlined(const ir::Workflow &workflow, const WorkflowInputs &outer,

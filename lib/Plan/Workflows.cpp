@@ -10,6 +10,7 @@
 #include "Workflows.h"
 
 #include "BuildTasks.h"
+#include "WorkflowInputs.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -91,6 +92,22 @@ static std::optional<EventId> findServiceEvent(Name name,
   return std::nullopt;
 }
 
+/// Parameters are the inputs of the event.
+static std::optional<Start> startEvent(EventId event, const Goal &goal,
+                                       EventSystem &system) {
+  Start start;
+  start.events.push_back(event);
+  WorkflowInputs inputs(system, {0});
+  if (!inputs.setParameters(system.layout.operation(event).inputs, goal))
+    return std::nullopt;
+  if (inputs.arguments().empty())
+    return start;
+  ir::Trigger trigger;
+  trigger.inputs = inputs.arguments();
+  start.trigger = system.conditions.arena.make(trigger);
+  return start;
+}
+
 bool toscac::plan::hasTasks(Name workflow, const ir::Graph &graph) {
   for (const ir::Scope &service : llvm::ArrayRef(graph.scopes).take_front())
     return llvm::any_of(service.workflows,
@@ -105,17 +122,15 @@ std::optional<Start> toscac::plan::startOf(const Goal &goal,
   Start start;
   const ir::Graph &graph = system.layout.graph;
   if (!graph.scopes.empty()) {
-    if (auto event = findServiceEvent(goal.workflow, system.layout)) {
-      start.events.push_back(*event);
-      return start;
-    }
+    if (auto event = findServiceEvent(goal.workflow, system.layout))
+      return startEvent(*event, goal, system);
     bool isFound = false;
     std::optional<Start> tasks = startTasks(goal, system, isFound);
     if (isFound)
       return tasks;
   }
   addIntents(goal.workflow, system, start);
-  if (!start.goals.empty() || goal.workflow.str() == "deploy" ||
+  if (!start.goals.empty() || goal.mayBeMissing ||
       isIntent(goal.workflow, graph))
     return start;
   reportUnknown(goal.workflow, system);

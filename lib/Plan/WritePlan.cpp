@@ -39,6 +39,7 @@ private:
   void writeType(ir::TypeId type) {
     json.attribute("type", type ? graph.types[type.index].name.str() : "");
   }
+  bool hasCells(ir::EntityId entity) const;
   /// Cells at the beginning or at the end; \p key empty: as a value.
   void writeCells(StringRef key, ir::EntityId entity, bool atEnd);
   void writeArtifacts();
@@ -73,7 +74,7 @@ void PlanWriter::listEntities() {
   numbers.resize(graph.numEntities());
   for (uint32_t i = 0; i != graph.numEntities(); ++i) {
     ir::EntityId entity{i};
-    if (graph.isService(entity) && graph.machinesOf(entity).empty())
+    if (graph.isService(entity) && !plan.system.layout.slotsOf(entity).count)
       continue;
     numbers[i] = listed.size();
     listed.push_back(entity);
@@ -155,6 +156,12 @@ void PlanWriter::writeIndices() {
 
 void PlanWriter::writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
                               uint32_t row, ir::EntityId entity) {
+  auto isEmpty = [&](const ir::ValueColumn &column) {
+    return !column.values.at(row);
+  };
+  // A node always has its properties.
+  if (key != "properties" && llvm::all_of(columns, isEmpty))
+    return;
   json.attributeBegin(key);
   json.object([&] {
     for (const ir::ValueColumn &column : columns) {
@@ -178,10 +185,17 @@ ValueId PlanWriter::valueBefore(CellId cell) const {
   return history.valueAfter(cell, write);
 }
 
+bool PlanWriter::hasCells(ir::EntityId entity) const {
+  const Layout &layout = plan.system.layout;
+  return llvm::any_of(layout.slotsOf(entity).ids(), [&](SlotId slot) {
+    return !layout.machine(slot).cells.empty();
+  });
+}
+
 void PlanWriter::writeCells(StringRef key, ir::EntityId entity, bool atEnd) {
   const Layout &layout = plan.system.layout;
   if (!key.empty()) {
-    if (graph.machinesOf(entity).empty())
+    if (!hasCells(entity))
       return;
     json.attributeBegin(key);
   }
@@ -350,7 +364,7 @@ void PlanWriter::writeFinalState() {
   key("final_state");
   json.objectBegin();
   for (ir::EntityId entity : listed) {
-    if (graph.machinesOf(entity).empty())
+    if (!hasCells(entity))
       continue;
     key(graph.nameOf(entity));
     writeCells("", entity, /*atEnd=*/true);

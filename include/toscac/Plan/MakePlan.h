@@ -27,6 +27,9 @@ namespace toscac::plan {
 /// What is asked for.
 struct Goal {
   Name workflow;
+  /// Nobody asked for it by name: if nothing defines it, there is nothing to
+  /// do.
+  bool mayBeMissing = false;
   /// Its parameters; values are literals.
   std::vector<ir::InputValue> parameters;
 };

@@ -268,6 +268,10 @@ void ExecutionLowering::run(ir::Operation &result) {
          assigned->entity->kind == EntityKind::NotificationAssignment);
     addInputs(site.operation->members(Key::Inputs),
               isAssignment ? assigned : nullptr);
+  } else {
+    addInputs(flattenDefinitions(lowering.program, owner.service.scope,
+                                 *site.layers.front().entity, Key::Inputs),
+              nullptr);
   }
   result.inputs = lowering.save(inputs);
   result.outputs = lowering.save(lowerOutputs());
