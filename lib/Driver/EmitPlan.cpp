@@ -101,8 +101,7 @@ static plan::Goal goalOf(Compilation &compilation) {
   goal.workflow = compilation.names.intern(compilation.options.plan.workflow);
   goal.mayBeMissing = compilation.options.plan.workflow == PlanFlags().workflow;
   goal.parameters = parametersOf(compilation, compilation.graph->arena);
-  goal.mayBeMissing =
-      compilation.options.plan.workflow == PlanFlags().workflow;
+  goal.mayBeMissing = compilation.options.plan.workflow == PlanFlags().workflow;
   goal.reach = reachOf(compilation);
   return goal;
 }
