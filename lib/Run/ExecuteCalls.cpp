@@ -150,8 +150,8 @@ void Executor::handlerEnded(std::unique_ptr<Call> call, const Ending &ending) {
                           "stopped");
       return;
     }
-    return failOrRetry(std::move(call), std::string(call->ended),
-                       /*isLater=*/false);
+    std::string reason(call->ended);
+    return failOrRetry(std::move(call), reason, /*isLater=*/false);
   }
   if (ending.code == exitLater)
     return failOrRetry(std::move(call), "exit code 75: try again later",

@@ -21,6 +21,8 @@
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 #include <unistd.h>
@@ -54,6 +56,12 @@ private:
   bool checkState();
   bool prepareState();
   bool beginRun();
+  /// Some steps are run again, on what earlier runs have left.
+  bool isPartial() const {
+    bool isSelected = !options.only.empty() || !options.from.empty();
+    const state::Deployment *now = before.find(deployment);
+    return isSelected && now && !now->entities.empty();
+  }
   bool makeFolders();
   bool applyEarlier();
 
@@ -246,6 +254,18 @@ bool PlanRun::prepareState() {
   return diags.numErrors() > errorsBefore ? fail(ExitRefused) : true;
 }
 
+/// An entity of a run that repeats part of an earlier one: its cells are where
+/// that has left them, not where the plan began.
+static std::string withoutCells(StringRef line) {
+  llvm::Expected<llvm::json::Value> entity = llvm::json::parse(line);
+  if (!entity || !entity->getAsObject()) {
+    llvm::consumeError(entity.takeError());
+    return line.str();
+  }
+  entity->getAsObject()->erase("cells");
+  return llvm::formatv("{0}", *entity).str();
+}
+
 /// Records that the run begins, with the entities it is about.
 bool PlanRun::beginRun() {
   if (isResumed) {
@@ -275,7 +295,7 @@ bool PlanRun::beginRun() {
     if (!line)
       return storeFailed(line.takeError());
     size_t start = lines.size();
-    lines += *line;
+    lines += isPartial() ? withoutCells(*line) : line->str();
     std::replace(lines.begin() + start, lines.end(), '\n', ' ');
     lines += '\n';
     if (lines.size() < (1 << 18) && id + 1 < plan->numEntities())
