@@ -204,7 +204,8 @@ bool toscac::plan::leaves(const PlanData &plan, ir::EntityId entity) {
 ListedEntities::ListedEntities(const PlanData &plan)
     : numbers(plan.graph().numEntities()) {
   Lister lister(plan);
-  for (unsigned i : lister.find().set_bits()) {
+  llvm::BitVector found = lister.find();
+  for (unsigned i : found.set_bits()) {
     numbers[i] = listed.size();
     listed.push_back({i});
   }
