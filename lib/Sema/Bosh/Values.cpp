@@ -2,38 +2,21 @@
 
 #include "Values.h"
 
-#include "toscac/Value/ParseLiteral.h"
+#include "ScalarValue.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::bosh;
 using llvm::StringRef;
 using syntax::Node;
-using syntax::ScalarType;
-
-static Value scalarOf(const Node &node, ValueArena &arena) {
-  switch (node.scalarType()) {
-  case ScalarType::Null:
-    return Value();
-  case ScalarType::Boolean:
-    return Value::boolean(node.text().starts_with_insensitive("t"));
-  case ScalarType::Integer:
-  case ScalarType::Float:
-    if (auto number = parseNumber(node.text()))
-      return *number;
-    break;
-  case ScalarType::String:
-    break;
-  }
-  return arena.string(node.text());
-}
 
 Value bosh::toValue(const Node &node, ValueArena &arena) {
   switch (node.kind()) {
   case syntax::NodeKind::Null:
     return Value();
   case syntax::NodeKind::Scalar:
-    return scalarOf(node, arena);
+    return sema::scalarValue(node, arena);
   case syntax::NodeKind::Sequence: {
     std::vector<Value> items;
     for (const Node &item : node.items())

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composer.h"
-#include "toscac/Value/ParseLiteral.h"
+#include "ScalarValue.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
@@ -19,7 +19,6 @@ using llvm::SmallVector;
 using llvm::StringRef;
 using syntax::Entry;
 using syntax::Node;
-using syntax::ScalarType;
 
 static SmallVector<Expr> copy(llvm::ArrayRef<const Expr *> parts) {
   SmallVector<Expr> result;
@@ -75,28 +74,11 @@ bool heat::isCallAsWritten(const Expr &expr) {
          findFunction(expr.children()[0].value().asString());
 }
 
-static Value scalarValue(const Node &node, ValueArena &arena) {
-  switch (node.scalarType()) {
-  case ScalarType::Null:
-    return Value();
-  case ScalarType::Boolean:
-    return Value::boolean(node.text().starts_with_insensitive("t"));
-  case ScalarType::Integer:
-  case ScalarType::Float:
-    if (auto number = parseNumber(node.text()))
-      return *number;
-    break;
-  case ScalarType::String:
-    break;
-  }
-  return arena.string(node.text());
-}
-
 Value Composer::plainValue(const Node &node) {
   if (node.isNull())
     return Value();
   if (node.isScalar())
-    return scalarValue(node, arena);
+    return sema::scalarValue(node, arena);
   if (node.isSequence()) {
     SmallVector<Value> items;
     for (const Node &item : node.items())
