@@ -85,8 +85,7 @@ void JSONWriter::end(char bracket) {
 void JSONWriter::attributeBegin(StringRef key) {
   separate();
   writeJSONString(os, key);
-  os << ": ";
-  first = true;
+  beginValue();
 }
 
 void JSONWriter::value(StringRef text) {

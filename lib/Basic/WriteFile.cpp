@@ -21,6 +21,8 @@ using Write = llvm::function_ref<void(llvm::raw_ostream &)>;
 /// Prints to \p os and returns what went wrong; a raw_fd_ostream with an
 /// unread error would abort.
 static std::error_code writeAll(llvm::raw_fd_ostream &os, Write write) {
+  static constexpr size_t bufferSize = 1 << 18;
+  os.SetBufferSize(bufferSize);
   write(os);
   os.flush();
   std::error_code error = os.error();

@@ -116,15 +116,20 @@ expanding::findCandidates(Expansion &expansion, uint32_t relationshipClass) {
           .nodeClasses[graph.relationshipClasses[relationshipClass]
                            .source.index]
           .scope;
-  auto classes = graph.scopes[scope.index].classes;
-  for (ir::NodeClassId id : classes.ids()) {
-    if (requirement.node && id.index - classes.first != *requirement.node)
-      continue;
-    const ir::NodeClass &own = graph.nodeClasses[id.index];
+  auto addClass = [&](uint32_t nodeClass) {
+    const ir::NodeClass &own = graph.nodeClasses[nodeClass];
     if (own.selected.empty())
-      add(id.index, 0, own.nodes.count);
+      add(nodeClass, 0, own.nodes.count);
     for (ir::NodeId node : own.selected)
       add(graph.classOfNode[node.index].index, graph.row(node), 1);
+  };
+  auto classes = graph.scopes[scope.index].classes;
+  if (requirement.node) {
+    if (*requirement.node < classes.count)
+      addClass(classes.first + *requirement.node);
+    return result;
   }
+  for (ir::NodeClassId id : classes.ids())
+    addClass(id.index);
   return result;
 }

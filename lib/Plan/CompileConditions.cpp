@@ -351,14 +351,13 @@ static bool isTrueFor(const Expr &test, std::optional<Value> value,
   return answer.isKnown() && answer.value().isTrue();
 }
 
-bool Conditions::test(Atom &atom, ValueId value) {
+bool Conditions::ask(Atom &atom, ValueId value) {
   if (!value)
     return atom.whereNothing;
   if (atom.answers.size() <= value.index)
     atom.answers.resize(values.size(), -1);
-  int8_t &answer = atom.answers[value.index];
-  if (answer < 0)
-    answer = isTrueFor(*atom.test, values[value], diags);
+  bool answer = isTrueFor(*atom.test, values[value], diags);
+  atom.answers[value.index] = answer;
   return answer;
 }
 

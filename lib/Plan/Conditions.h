@@ -120,7 +120,11 @@ public:
   }
   const Term &operator[](TermId id) const { return terms[id.index]; }
 
-  bool test(Atom &atom, ValueId value);
+  bool test(Atom &atom, ValueId value) {
+    if (value.index < atom.answers.size() && atom.answers[value.index] >= 0)
+      return atom.answers[value.index];
+    return ask(atom, value);
+  }
 
   /// All atoms, and cells read otherwise, below \p term.
   void visitReads(TermId term, llvm::function_ref<void(AtomId)> atom,
@@ -130,6 +134,9 @@ public:
 
 private:
   friend class ConditionCompiler;
+  /// Asks the evaluator, and notes the answer.
+  bool ask(Atom &atom, ValueId value);
+
   llvm::DenseMap<std::pair<const Expr *, uint8_t>, TermId> compiled;
   llvm::StringMap<TermId> termsByText;
   llvm::StringMap<uint32_t> atomsByText;

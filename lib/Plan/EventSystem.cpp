@@ -18,9 +18,12 @@ EventSystem::EventSystem(const ir::Graph &graph, MachineSet machines,
     addRules({i});
   }
   firstRules.push_back(rules.size());
+  blocksOfRules = RangeIndex<RuleBlock>(rules, &RuleBlock::first, numRules());
   llvm::sort(foreignRules);
   for (Program &program : programs)
     program.watchers.resize(watches.size());
+  addWatches();
+  listOwnRules();
   findCountedLoops();
 }
 
@@ -87,13 +90,11 @@ uint32_t EventSystem::watch(std::optional<AtomId> atom, const CellRef &cell) {
   return found->second;
 }
 
-ArrayRef<uint32_t> EventSystem::watchesOf(SlotId slot, uint32_t cell) const {
-  const ir::Machine &machine = layout.machine(slot);
-  auto found = watchesByCell.find(
-      {machine.interface.str().data(), machine.cells[cell].name.str().data()});
-  if (found == watchesByCell.end())
-    return {};
-  return found->second;
+void EventSystem::addWatches() {
+  for (Program &program : programs)
+    for (const ir::Cell &cell : program.machine->cells)
+      program.watches.push_back(watchesByCell.lookup(
+          {program.machine->interface.str().data(), cell.name.str().data()}));
 }
 
 void EventSystem::forEachReceiver(ir::EntityId entity,
@@ -156,6 +157,17 @@ void EventSystem::addRules(SlotId slot) {
   }
 }
 
+void EventSystem::listOwnRules() {
+  for (const Slot &slot : layout.slots) {
+    firstOperations.push_back(ownRules.size());
+    ownRules.resize(ownRules.size() + slot.eventsPerRow);
+  }
+  for (auto [i, block] : llvm::enumerate(rules))
+    if (block.own)
+      ownRules[firstOperations[block.own->first.index] + block.own->second]
+          .push_back(i);
+}
+
 /// Whether the condition reads a cell of its machine that intents write.
 bool EventSystem::pursuesIntent(const RuleBlock &block) const {
   const ir::Machine &machine = layout.machine(block.slot);
@@ -184,10 +196,8 @@ bool EventSystem::rests(RuleId rule) const {
 }
 
 RulePlace EventSystem::place(RuleId rule) const {
-  auto found = llvm::upper_bound(
-      rules, rule.index,
-      [](uint32_t id, const RuleBlock &block) { return id < block.first; });
-  const RuleBlock &block = *std::prev(found);
+  const RuleBlock &block =
+      rules[blocksOfRules.find(rules, &RuleBlock::first, rule.index)];
   uint32_t offset = rule.index - block.first;
   if (block.own)
     return {&block, offset,
@@ -228,12 +238,11 @@ void EventSystem::forEachReader(ir::EntityId owner, uint32_t watch,
 void EventSystem::forEachRuleOf(EventId event,
                                 llvm::function_ref<void(RuleId)> visit) const {
   EventPlace at = layout.place(event);
-  for (SlotId slot : layout.slotsOf(layout.entity(at.slot, at.row)).ids())
-    for (uint32_t i = firstRules[slot.index]; i != firstRules[slot.index + 1];
-         ++i)
-      if (rules[i].own && rules[i].own->first == at.slot &&
-          rules[i].own->second == at.operation && !rests(rules[i], at.row))
-        visit({rules[i].first + at.row});
+  for (uint32_t i : ownRules[firstOperations[at.slot.index] + at.operation])
+    if (!rests(rules[i], at.row))
+      visit({rules[i].first + at.row});
+  if (foreignRules.empty())
+    return;
   auto [begin, end] = std::equal_range(
       foreignRules.begin(), foreignRules.end(), std::pair(event, RuleId{0}),
       [](const auto &a, const auto &b) { return a.first < b.first; });

@@ -65,6 +65,8 @@ struct Program {
   /// By watch: indices of operations, then of rules (counted on), that have
   /// to be looked at.
   std::vector<llvm::SmallVector<uint32_t, 2>> watchers;
+  /// By cell: the watches on it.
+  std::vector<llvm::SmallVector<uint32_t, 2>> watches;
 };
 
 class EventSystem {
@@ -107,7 +109,9 @@ public:
   void letRest(SlotId slot, uint32_t row);
   bool rests(RuleId rule) const;
   /// Watches on the cell number \p cell of \p slot's machine.
-  llvm::ArrayRef<uint32_t> watchesOf(SlotId slot, uint32_t cell) const;
+  llvm::ArrayRef<uint32_t> watchesOf(SlotId slot, uint32_t cell) const {
+    return program(slot).watches[cell];
+  }
 
   /// What \p owner has that reads the cell of \p watch: operations, by their
   /// preconditions, and rules, by their conditions.
@@ -124,6 +128,8 @@ private:
   void addRules(SlotId slot);
   void addWatches(Program &program);
   uint32_t watch(std::optional<AtomId> atom, const CellRef &cell);
+  void addWatches();
+  void listOwnRules();
   void findCountedLoops();
   bool pursuesIntent(const RuleBlock &block) const;
   bool rests(const RuleBlock &block, uint32_t row) const {
@@ -133,12 +139,17 @@ private:
   std::vector<uint32_t> programOfSlot;
   /// Slots and rows of machines.
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> resting;
+  RangeIndex<RuleBlock> blocksOfRules;
   /// First block of each slot, and one more.
   std::vector<uint32_t> firstRules;
+  /// Where the operations of each slot begin in `ownRules`: for each of them
+  /// the blocks whose rules send it to the entity that has them.
+  std::vector<uint32_t> firstOperations;
+  std::vector<llvm::SmallVector<uint32_t, 2>> ownRules;
   /// Rules with receivers elsewhere, by event.
   std::vector<std::pair<EventId, RuleId>> foreignRules;
   using CellName = std::pair<const char *, const char *>;
-  llvm::DenseMap<CellName, std::vector<uint32_t>> watchesByCell;
+  llvm::DenseMap<CellName, llvm::SmallVector<uint32_t, 2>> watchesByCell;
   llvm::StringMap<uint32_t> watchesByText;
   llvm::DenseMap<std::pair<uint32_t, uint8_t>, uint32_t> programsByMachine;
 };

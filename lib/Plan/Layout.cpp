@@ -20,6 +20,8 @@ Layout::Layout(const ir::Graph &graph, MachineSet added)
       addSlots(set.ofServices[i], ir::EntityKind::Service, service.index, 1);
   }
   firstSlots.push_back(slots.size());
+  cellSlots = RangeIndex<Slot>(slots, &Slot::firstCell, cells);
+  eventSlots = RangeIndex<Slot>(slots, &Slot::firstEvent, events);
 }
 
 void Layout::addClass(ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
@@ -32,35 +34,19 @@ void Layout::addSlots(ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
                       uint32_t firstEntity, uint32_t rows) {
   for (const ir::MachineSlot &columns : machines) {
     const ir::Machine &machine = set.machines[columns.machine.index];
-    slots.push_back(
-        {columns.machine, kind, firstEntity, rows, cells, events, &columns});
-    cells += rows * machine.cells.size();
-    events += rows * machine.operations.size();
+    uint32_t cellsPerRow = machine.cells.size();
+    uint32_t eventsPerRow = machine.operations.size();
+    slots.push_back({columns.machine, kind, firstEntity, rows, cells, events,
+                     cellsPerRow, eventsPerRow, machine.interface, &columns});
+    cells += rows * cellsPerRow;
+    events += rows * eventsPerRow;
   }
-}
-
-ir::IdRange<SlotId> Layout::slotsOf(ir::EntityId entity) const {
-  uint32_t c = 0;
-  switch (graph.kindOf(entity)) {
-  case ir::EntityKind::Node:
-    c = graph.classOfNode[entity.index].index;
-    break;
-  case ir::EntityKind::Relationship:
-    c = graph.nodeClasses.size() +
-        graph.classOfRelationship[graph.relationship(entity).index].index;
-    break;
-  case ir::EntityKind::Service:
-    c = graph.nodeClasses.size() + graph.relationshipClasses.size() +
-        graph.scope(entity).index;
-    break;
-  }
-  return {firstSlots[c], firstSlots[c + 1] - firstSlots[c]};
 }
 
 std::optional<SlotId> Layout::findSlot(ir::EntityId entity,
                                        Name interface) const {
   for (SlotId slot : slotsOf(entity).ids())
-    if (machine(slot).interface == interface)
+    if (slots[slot.index].interface == interface)
       return slot;
   return std::nullopt;
 }
@@ -85,30 +71,6 @@ std::optional<EventId> Layout::findEvent(ir::EntityId entity, Name interface,
     if (found.name == name)
       return event(*slot, rowOf(*slot, entity), i);
   return std::nullopt;
-}
-
-/// The slot whose ids, which begin at \p first, have \p id. Empty slots begin
-/// where the next one does: the last of them has it.
-static uint32_t slotWith(ArrayRef<Slot> slots, uint32_t Slot::*first,
-                         uint32_t id) {
-  return llvm::upper_bound(
-             slots, id,
-             [&](uint32_t id, const Slot &slot) { return id < slot.*first; }) -
-         slots.begin() - 1;
-}
-
-CellPlace Layout::place(CellId id) const {
-  SlotId slot{slotWith(slots, &Slot::firstCell, id.index)};
-  uint32_t offset = id.index - slots[slot.index].firstCell;
-  uint32_t width = machine(slot).cells.size();
-  return {slot, offset / width, offset % width};
-}
-
-EventPlace Layout::place(EventId id) const {
-  SlotId slot{slotWith(slots, &Slot::firstEvent, id.index)};
-  uint32_t offset = id.index - slots[slot.index].firstEvent;
-  uint32_t width = machine(slot).operations.size();
-  return {slot, offset / width, offset % width};
 }
 
 const Value &Layout::initial(CellId id) const {

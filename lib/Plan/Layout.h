@@ -39,6 +39,9 @@ struct Slot {
   uint32_t rows;
   uint32_t firstCell;
   uint32_t firstEvent;
+  uint32_t cellsPerRow;
+  uint32_t eventsPerRow;
+  Name interface;
   const ir::MachineSlot *columns;
 };
 
@@ -67,6 +70,44 @@ struct EventPlace {
   uint32_t operation;
 };
 
+/// Finds the range that has an id, of ranges that follow one another, without a
+/// search through all of them: ids are looked up in blocks.
+template <typename Range>
+class RangeIndex {
+public:
+  RangeIndex() = default;
+  /// \p first is the id that a range begins with, \p total the number of ids.
+  RangeIndex(llvm::ArrayRef<Range> ranges, uint32_t Range::*first,
+             uint32_t total) {
+    uint32_t range = 0;
+    for (uint32_t id = 0; id < total; id += blockSize) {
+      while (range + 1 != ranges.size() && ranges[range + 1].*first <= id)
+        ++range;
+      blocks.push_back(range);
+    }
+    blocks.push_back(ranges.empty() ? 0 : ranges.size() - 1);
+  }
+
+  /// Empty ranges begin where the next one does: the last of them has the id.
+  uint32_t find(llvm::ArrayRef<Range> ranges, uint32_t Range::*first,
+                uint32_t id) const {
+    uint32_t low = blocks[id / blockSize], high = blocks[id / blockSize + 1];
+    while (low != high) {
+      uint32_t middle = low + (high - low + 1) / 2;
+      if (ranges[middle].*first <= id)
+        low = middle;
+      else
+        high = middle - 1;
+    }
+    return low;
+  }
+
+private:
+  static constexpr uint32_t blockSize = 16;
+  /// The range that has the first id of each block; and the last range.
+  std::vector<uint32_t> blocks;
+};
+
 class Layout {
 public:
   Layout(const ir::Graph &graph, MachineSet set);
@@ -82,27 +123,41 @@ public:
     return set.machines[slots[slot.index].machine.index];
   }
   /// The slots of the entity's class, one after another.
-  ir::IdRange<SlotId> slotsOf(ir::EntityId entity) const;
+  ir::IdRange<SlotId> slotsOf(ir::EntityId entity) const {
+    uint32_t c = classNumber(entity);
+    return {firstSlots[c], firstSlots[c + 1] - firstSlots[c]};
+  }
   std::optional<SlotId> findSlot(ir::EntityId entity, Name interface) const;
   uint32_t rowOf(SlotId slot, ir::EntityId entity) const {
     return entity.index - slots[slot.index].firstEntity;
   }
 
   CellId cell(SlotId slot, uint32_t row, uint32_t cell) const {
-    return {slots[slot.index].firstCell +
-            row * uint32_t(machine(slot).cells.size()) + cell};
+    const Slot &at = slots[slot.index];
+    return {at.firstCell + row * at.cellsPerRow + cell};
   }
   EventId event(SlotId slot, uint32_t row, uint32_t operation) const {
-    return {slots[slot.index].firstEvent +
-            row * uint32_t(machine(slot).operations.size()) + operation};
+    const Slot &at = slots[slot.index];
+    return {at.firstEvent + row * at.eventsPerRow + operation};
   }
   std::optional<CellId> findCell(ir::EntityId entity, Name interface,
                                  Name cell) const;
   std::optional<EventId> findEvent(ir::EntityId entity, Name interface,
                                    Name operation) const;
 
-  CellPlace place(CellId cell) const;
-  EventPlace place(EventId event) const;
+  CellPlace place(CellId cell) const {
+    SlotId slot{cellSlots.find(slots, &Slot::firstCell, cell.index)};
+    const Slot &at = slots[slot.index];
+    uint32_t offset = cell.index - at.firstCell, row = offset / at.cellsPerRow;
+    return {slot, row, offset - row * at.cellsPerRow};
+  }
+  EventPlace place(EventId event) const {
+    SlotId slot{eventSlots.find(slots, &Slot::firstEvent, event.index)};
+    const Slot &at = slots[slot.index];
+    uint32_t offset = event.index - at.firstEvent;
+    uint32_t row = offset / at.eventsPerRow;
+    return {slot, row, offset - row * at.eventsPerRow};
+  }
 
   ir::EntityId entity(SlotId slot, uint32_t row) const {
     return {slots[slot.index].firstEntity + row};
@@ -132,10 +187,23 @@ private:
   void addSlots(llvm::ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
                 uint32_t firstEntity, uint32_t rows);
 
+  /// Classes of nodes, then of relationships, then services.
+  uint32_t classNumber(ir::EntityId entity) const {
+    if (graph.isNode(entity))
+      return graph.classOfNode[entity.index].index;
+    uint32_t number = graph.nodeClasses.size();
+    if (graph.isRelationship(entity))
+      return number +
+             graph.classOfRelationship[graph.relationship(entity).index].index;
+    return number + graph.relationshipClasses.size() +
+           graph.scope(entity).index;
+  }
+
   uint32_t cells = 0;
   uint32_t events = 0;
-  /// For each class (of nodes, relationships, services), and one more: its
-  /// first slot.
+  RangeIndex<Slot> cellSlots;
+  RangeIndex<Slot> eventSlots;
+  /// By class number, and one more: its first slot.
   std::vector<uint32_t> firstSlots;
 };
 

@@ -72,8 +72,11 @@ private:
   void setRunning(EventId event, bool isRunning);
   void setHeld(RuleId rule, bool isHeld);
   void setPending(SendId send, bool isPending);
+  /// As long as nothing is repeated, nothing can come back: what changed since
+  /// the first repetition tells states apart.
   void note(std::initializer_list<uint64_t> fact) {
-    fingerprint ^= llvm::hash_combine_range(fact.begin(), fact.end());
+    if (!repeats.empty())
+      fingerprint ^= llvm::hash_combine_range(fact.begin(), fact.end());
   }
 
   TermId conditionOf(const ir::Trigger &trigger, ir::EntityId sender) {

@@ -13,12 +13,6 @@ using llvm::ArrayRef;
 using llvm::raw_ostream;
 using llvm::StringRef;
 
-static bool isPlain(Name name) {
-  return llvm::all_of(name.str(), [](unsigned char c) {
-    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
-  });
-}
-
 static std::string quote(StringRef text) {
   std::string result;
   llvm::raw_string_ostream os(result);
@@ -26,50 +20,17 @@ static std::string quote(StringRef text) {
   return result;
 }
 
-StepText::StepText(const PlanData &plan, ArrayRef<uint32_t> entities,
-                   ArrayRef<uint32_t> artifacts)
-    : plan(plan), entities(entities), artifacts(artifacts),
-      parts(plan.system.layout.slots.size()) {
-  const ir::Graph &graph = plan.graph();
-  auto plainClass = [](const ir::NodeClass &c) { return isPlain(c.name); };
-  auto plainRequirement = [](const ir::RelationshipClass &c) {
-    return isPlain(c.requirement);
-  };
-  auto plainScope = [](const ir::Scope &scope) {
-    return isPlain(scope.service);
-  };
-  namesArePlain = llvm::all_of(graph.nodeClasses, plainClass) &&
-                  llvm::all_of(graph.relationshipClasses, plainRequirement) &&
-                  llvm::all_of(graph.scopes, plainScope);
-}
-
-void StepText::writeName(ir::EntityId entity, raw_ostream &os) const {
-  const ir::Graph &graph = plan.graph();
-  bool isNode = graph.isNode(entity);
-  if (!namesArePlain || graph.isService(entity)) {
-    os << StringRef(quote(graph.nameOf(entity))).drop_front().drop_back();
-    return;
-  }
-  if (!isNode) {
-    ir::RelationshipId id = graph.relationship(entity);
-    writeName(graph.entity(graph.source[id.index]), os);
-    os << '.' << graph.classOf(id).requirement.str() << '['
-       << graph.indexOfRelationship[id.index] << ']';
-    return;
-  }
-  const ir::NodeClass &nodeClass = graph.classOf(graph.node(entity));
-  if (auto outer = graph.scopes[nodeClass.scope.index].substitutes) {
-    writeName(graph.entity(*outer), os);
-    os << '/';
-  }
-  os << nodeClass.name.str() << '[' << graph.indexOfNode[entity.index] << ']';
-}
+StepText::StepText(const PlanData &plan, const EntityNames &names,
+                   ArrayRef<uint32_t> entities, ArrayRef<uint32_t> artifacts)
+    : plan(plan), names(names), entities(entities), artifacts(artifacts),
+      parts(plan.system.layout.set.machines.size()) {}
 
 StepText::Parts &StepText::partsOf(const EventPlace &at) {
-  std::vector<Parts> &slot = parts[at.slot.index];
-  if (slot.empty())
-    slot.resize(plan.system.layout.machine(at.slot).operations.size());
-  return slot[at.operation];
+  const Layout &layout = plan.system.layout;
+  std::vector<Parts> &all = parts[layout.slots[at.slot.index].machine.index];
+  if (all.empty())
+    all.resize(layout.machine(at.slot).operations.size());
+  return all[at.operation];
 }
 
 void StepText::make(const EventPlace &at, Parts &parts) {
@@ -116,7 +77,7 @@ void StepText::writeHead(uint32_t id, const EventPlace &at, uint32_t occurrence,
   if (!known.isMade)
     make(at, known);
   os << "{\"id\": " << id << ", \"name\": \"";
-  writeName(entity, os);
+  names.write(entity, os);
   os << known.name;
   if (occurrence > 1)
     os << '#' << occurrence;
@@ -301,7 +262,8 @@ void StepText::writeRest(const Invocation &invocation, const Expr *guard,
   Parts &known = partsOf(at);
   const ir::Operation &operation =
       plan.system.layout.machine(at.slot).operations[at.operation];
-  bool isAlike = hasFixedInputs(operation) && allLiteral(operation.entry) &&
+  bool takesAlike = operation.handlers.empty() || hasFixedInputs(operation);
+  bool isAlike = takesAlike && allLiteral(operation.entry) &&
                  allLiteral(operation.success) &&
                  allLiteral(operation.failure) && !invocation.hasInputs() &&
                  !guard;

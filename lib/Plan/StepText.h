@@ -9,6 +9,7 @@
 #ifndef TOSCAC_LIB_PLAN_STEPTEXT_H
 #define TOSCAC_LIB_PLAN_STEPTEXT_H
 
+#include "EntityNames.h"
 #include "PlanData.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -17,15 +18,14 @@ namespace toscac::plan {
 class StepText {
 public:
   /// \p entities and \p artifacts give the positions that the plan has them at.
-  StepText(const PlanData &plan, llvm::ArrayRef<uint32_t> entities,
+  StepText(const PlanData &plan, const EntityNames &names,
+           llvm::ArrayRef<uint32_t> entities,
            llvm::ArrayRef<uint32_t> artifacts);
 
   /// Writes the line of \p step, without a line break.
   void write(StepId step, llvm::raw_ostream &os);
   /// The same of a failure step, which has the number \p id.
   void write(const FailureStep &step, uint32_t id, llvm::raw_ostream &os);
-  /// `site[2].vpn[0]`, escaped for a JSON string.
-  void writeName(ir::EntityId entity, llvm::raw_ostream &os) const;
 
 private:
   struct Parts {
@@ -48,11 +48,11 @@ private:
   void writeDeps(StepId step, llvm::raw_ostream &os);
 
   const PlanData &plan;
+  const EntityNames &names;
   llvm::ArrayRef<uint32_t> entities;
   llvm::ArrayRef<uint32_t> artifacts;
-  /// By slot, then operation.
+  /// By machine, then operation.
   std::vector<std::vector<Parts>> parts;
-  bool namesArePlain;
   ValueArena guards;
 };
 

@@ -2,6 +2,7 @@
 
 #include "toscac/Plan/WritePlan.h"
 
+#include "CellText.h"
 #include "Figures.h"
 #include "ListedEntities.h"
 #include "NodeGroups.h"
@@ -24,7 +25,8 @@ public:
   PlanWriter(const Plan &plan, const PlanHeader &header, raw_ostream &os)
       : plan(*plan), graph(plan->graph()), header(header),
         artifacts(artifactsOf(plan)), entities(*plan), groups(plan->graph()),
-        numbers(entities.numbers), os(os), json(os) {}
+        names(plan->graph()), cells(*plan), numbers(entities.numbers), os(os),
+        json(os) {}
 
   void write();
 
@@ -43,9 +45,7 @@ private:
   void writeType(ir::TypeId type) {
     json.attribute("type", type ? graph.types[type.index].name.str() : "");
   }
-  bool hasCells(ir::EntityId entity) const;
-  /// Cells at the beginning or at the end; \p key empty: as a value.
-  void writeCells(StringRef key, ir::EntityId entity, bool atEnd);
+  void writeCells(ir::EntityId entity);
   void writeArtifacts();
   void writeSteps();
   void writeOutputs();
@@ -55,7 +55,6 @@ private:
     json.newLine();
     json.attributeBegin(name);
   }
-  ValueId valueBefore(CellId cell) const;
 
   const PlanData &plan;
   const ir::Graph &graph;
@@ -63,6 +62,8 @@ private:
   std::vector<ir::ArtifactId> artifacts;
   ListedEntities entities;
   NodeGroups groups;
+  EntityNames names;
+  CellText cells;
   ArrayRef<uint32_t> numbers;
   /// By artifact of the graph.
   std::vector<uint32_t> artifactNumbers;
@@ -168,44 +169,10 @@ void PlanWriter::writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
   });
 }
 
-ValueId PlanWriter::valueBefore(CellId cell) const {
-  const History &history = plan.run.history;
-  WriteId write = history.lastWrite(cell);
-  while (write && history.writes[write.index].step)
-    write = history.writes[write.index].previous;
-  return history.valueAfter(cell, write);
-}
-
-bool PlanWriter::hasCells(ir::EntityId entity) const {
-  const Layout &layout = plan.system.layout;
-  return llvm::any_of(layout.slotsOf(entity).ids(), [&](SlotId slot) {
-    return !layout.machine(slot).cells.empty();
-  });
-}
-
-void PlanWriter::writeCells(StringRef key, ir::EntityId entity, bool atEnd) {
-  const Layout &layout = plan.system.layout;
-  if (!key.empty()) {
-    if (!hasCells(entity))
-      return;
-    json.attributeBegin(key);
-  }
-  json.objectBegin();
-  for (SlotId slot : layout.slotsOf(entity).ids()) {
-    const ir::Machine &machine = layout.machine(slot);
-    if (machine.cells.empty())
-      continue;
-    json.attributeBegin(machine.interface.str());
-    json.objectBegin();
-    for (auto [i, cell] : llvm::enumerate(machine.cells)) {
-      CellId id = layout.cell(slot, layout.rowOf(slot, entity), i);
-      json.attributeBegin(cell.name.str());
-      writeJSON(json, plan.system.values[atEnd ? plan.run.history.value(id)
-                                               : valueBefore(id)]);
-    }
-    json.objectEnd();
-  }
-  json.objectEnd();
+void PlanWriter::writeCells(ir::EntityId entity) {
+  StringRef text = cells.of(entity, /*atEnd=*/false);
+  if (!text.empty())
+    json.rawAttribute("cells", text);
 }
 
 void PlanWriter::writeGroups(ir::NodeId node) {
@@ -272,14 +239,15 @@ void PlanWriter::writeEntity(ir::EntityId entity) {
   json.newLine();
   json.objectBegin();
   json.attribute("id", numbers[entity.index]);
-  json.attribute("name", graph.nameOf(entity));
+  json.attributeBegin("name");
+  json.escaped([&] { names.write(entity, os); });
   if (graph.isNode(entity))
     writeNode(graph.node(entity));
   else if (graph.isRelationship(entity))
     writeRelationship(graph.relationship(entity));
   else
     json.attribute("kind", "service");
-  writeCells("cells", entity, /*atEnd=*/false);
+  writeCells(entity);
   writeGone(entity);
   json.objectEnd();
 }
@@ -304,7 +272,7 @@ void PlanWriter::writeArtifacts() {
 }
 
 void PlanWriter::writeSteps() {
-  StepText text(plan, numbers, artifactNumbers);
+  StepText text(plan, names, numbers, artifactNumbers);
   key("steps");
   json.rawValue("[");
   StringRef separator = "\n";
@@ -365,10 +333,12 @@ void PlanWriter::writeFinalState() {
   key("final_state");
   json.objectBegin();
   for (ir::EntityId entity : entities.listed) {
-    if (!hasCells(entity))
+    StringRef text = cells.of(entity, /*atEnd=*/true);
+    if (text.empty())
       continue;
-    key(graph.nameOf(entity));
-    writeCells("", entity, /*atEnd=*/true);
+    json.newLine();
+    json.escapedKey([&] { names.write(entity, os); });
+    json.rawValue(text);
   }
   json.newLine();
   json.objectEnd();

@@ -27,6 +27,13 @@ public:
   void arrayBegin() { begin('['); }
   void arrayEnd() { end(']'); }
   void attributeBegin(llvm::StringRef key);
+  /// A key that needs no escape.
+  template <size_t Size>
+  void attributeBegin(const char (&key)[Size]) {
+    rawValue("\"");
+    os << llvm::StringRef(key, Size - 1) << '"';
+    beginValue();
+  }
   void attributeEnd() {}
   /// What follows starts on a line of its own.
   void newLine() { breakLine = true; }
@@ -52,15 +59,28 @@ public:
   void value(int64_t number);
   void value(uint64_t number);
   void value(uint32_t number) { value(uint64_t(number)); }
+  /// A string that \p content writes, with escapes where they are needed.
+  template <typename Content>
+  void escaped(Content content) {
+    rawValue("\"");
+    content();
+    os << '"';
+  }
+  template <typename Content>
+  void escapedKey(Content content) {
+    escaped(content);
+    beginValue();
+  }
   /// \p json is JSON already.
   void rawValue(llvm::StringRef json);
 
-  template <typename Content>
-  void attribute(llvm::StringRef key, const Content &content) {
+  template <typename Key, typename Content>
+  void attribute(const Key &key, const Content &content) {
     attributeBegin(key);
     value(content);
   }
-  void rawAttribute(llvm::StringRef key, llvm::StringRef json) {
+  template <typename Key>
+  void rawAttribute(const Key &key, llvm::StringRef json) {
     attributeBegin(key);
     rawValue(json);
   }
@@ -69,6 +89,11 @@ private:
   void begin(char bracket);
   void end(char bracket);
   void separate();
+  /// After a key.
+  void beginValue() {
+    os << ": ";
+    first = true;
+  }
 
   llvm::raw_ostream &os;
   /// Nothing stands before the next value that a comma would part it from.
