@@ -8,6 +8,11 @@ using llvm::ArrayRef;
 
 Layout::Layout(const ir::Graph &graph, MachineSet added)
     : graph(graph), set(std::move(added)) {
+  for (const ir::Machine &machine : set.machines) {
+    firstCellNames.push_back(cellNames.size());
+    for (const ir::Cell &cell : machine.cells)
+      cellNames.push_back(cell.name);
+  }
   for (const ir::NodeClass &c : graph.nodeClasses)
     addClass(c.machines, ir::EntityKind::Node, c.nodes.first, c.nodes.count);
   for (const ir::RelationshipClass &c : graph.relationshipClasses)
@@ -37,29 +42,11 @@ void Layout::addSlots(ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
     uint32_t cellsPerRow = machine.cells.size();
     uint32_t eventsPerRow = machine.operations.size();
     slots.push_back({columns.machine, kind, firstEntity, rows, cells, events,
-                     cellsPerRow, eventsPerRow, machine.interface, &columns});
+                     cellsPerRow, eventsPerRow, machine.interface,
+                     firstCellNames[columns.machine.index], &columns});
     cells += rows * cellsPerRow;
     events += rows * eventsPerRow;
   }
-}
-
-std::optional<SlotId> Layout::findSlot(ir::EntityId entity,
-                                       Name interface) const {
-  for (SlotId slot : slotsOf(entity).ids())
-    if (slots[slot.index].interface == interface)
-      return slot;
-  return std::nullopt;
-}
-
-std::optional<CellId> Layout::findCell(ir::EntityId entity, Name interface,
-                                       Name name) const {
-  std::optional<SlotId> slot = findSlot(entity, interface);
-  if (!slot)
-    return std::nullopt;
-  for (auto [i, found] : llvm::enumerate(machine(*slot).cells))
-    if (found.name == name)
-      return cell(*slot, rowOf(*slot, entity), i);
-  return std::nullopt;
 }
 
 std::optional<EventId> Layout::findEvent(ir::EntityId entity, Name interface,

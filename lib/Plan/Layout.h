@@ -42,6 +42,8 @@ struct Slot {
   uint32_t cellsPerRow;
   uint32_t eventsPerRow;
   Name interface;
+  /// Where the names of its cells begin in Layout::cellNames.
+  uint32_t firstCellName;
   const ir::MachineSlot *columns;
 };
 
@@ -127,7 +129,13 @@ public:
     uint32_t c = classNumber(entity);
     return {firstSlots[c], firstSlots[c + 1] - firstSlots[c]};
   }
-  std::optional<SlotId> findSlot(ir::EntityId entity, Name interface) const;
+  std::optional<SlotId> findSlot(ir::EntityId entity, Name interface) const {
+    uint32_t c = classNumber(entity);
+    for (uint32_t i = firstSlots[c], end = firstSlots[c + 1]; i != end; ++i)
+      if (slots[i].interface == interface)
+        return SlotId{i};
+    return std::nullopt;
+  }
   uint32_t rowOf(SlotId slot, ir::EntityId entity) const {
     return entity.index - slots[slot.index].firstEntity;
   }
@@ -141,7 +149,16 @@ public:
     return {at.firstEvent + row * at.eventsPerRow + operation};
   }
   std::optional<CellId> findCell(ir::EntityId entity, Name interface,
-                                 Name cell) const;
+                                 Name cell) const {
+    std::optional<SlotId> slot = findSlot(entity, interface);
+    if (!slot)
+      return std::nullopt;
+    const Slot &at = slots[slot->index];
+    for (uint32_t i = 0; i != at.cellsPerRow; ++i)
+      if (cellNames[at.firstCellName + i] == cell)
+        return this->cell(*slot, rowOf(*slot, entity), i);
+    return std::nullopt;
+  }
   std::optional<EventId> findEvent(ir::EntityId entity, Name interface,
                                    Name operation) const;
 
@@ -201,6 +218,10 @@ private:
 
   uint32_t cells = 0;
   uint32_t events = 0;
+  /// Of the machines, one after another: what is asked for most stands close
+  /// together.
+  std::vector<Name> cellNames;
+  std::vector<uint32_t> firstCellNames;
   RangeIndex<Slot> cellSlots;
   RangeIndex<Slot> eventSlots;
   /// By class number, and one more: its first slot.

@@ -114,10 +114,12 @@ Truths TruthOf::atom(AtomId id, CellId cell, WriteId write) {
   auto test = [&](ValueId value) {
     return system.conditions.test(atom, value);
   };
-  bool strict = test(history.valueAfter(cell, write));
-  if (!write || !history.writes[write.index].isOnEntry())
-    return known(strict);
+  if (!write)
+    return known(test(history.initial(cell)));
   const Write &entry = history.writes[write.index];
+  bool strict = test(entry.value);
+  if (!entry.isOnEntry())
+    return known(strict);
   bool same = entry.ending != notKnown && test(entry.ending) == strict &&
               test(history.valueAfter(cell, entry.previous)) == strict;
   if (same)
