@@ -142,10 +142,23 @@ private:
   llvm::StringMap<uint32_t> atomsByText;
 };
 
+/// The entity that a path without ALL leads to.
+std::optional<ir::EntityId> follow(const ir::Graph &graph, const Route &route,
+                                   ir::EntityId start);
+
 /// The cell that \p ref means where the entities of its loops are \p bound;
 /// the first of them has the condition.
-std::optional<CellId> findCell(const Layout &layout, const CellRef &ref,
-                               llvm::ArrayRef<ir::EntityId> bound);
+LLVM_ATTRIBUTE_ALWAYS_INLINE std::optional<CellId>
+findCell(const Layout &layout, const CellRef &ref,
+         llvm::ArrayRef<ir::EntityId> bound) {
+  ir::EntityId start = bound[ref.route.origin];
+  if (ref.route.steps.empty())
+    return layout.findCell(start, ref.interface, ref.cell);
+  std::optional<ir::EntityId> entity = follow(layout.graph, ref.route, start);
+  if (!entity)
+    return std::nullopt;
+  return layout.findCell(*entity, ref.interface, ref.cell);
+}
 
 /// Calls \p visit with each entity that \p route leads to.
 void forEachEntity(const Layout &layout, const Route &route,

@@ -129,7 +129,8 @@ public:
     uint32_t c = classNumber(entity);
     return {firstSlots[c], firstSlots[c + 1] - firstSlots[c]};
   }
-  std::optional<SlotId> findSlot(ir::EntityId entity, Name interface) const {
+  LLVM_ATTRIBUTE_ALWAYS_INLINE std::optional<SlotId>
+  findSlot(ir::EntityId entity, Name interface) const {
     uint32_t c = classNumber(entity);
     for (uint32_t i = firstSlots[c], end = firstSlots[c + 1]; i != end; ++i)
       if (slots[i].interface == interface)
@@ -148,8 +149,9 @@ public:
     const Slot &at = slots[slot.index];
     return {at.firstEvent + row * at.eventsPerRow + operation};
   }
-  std::optional<CellId> findCell(ir::EntityId entity, Name interface,
-                                 Name cell) const {
+  /// The heart of every condition, and small: as a call it would cost more.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE std::optional<CellId>
+  findCell(ir::EntityId entity, Name interface, Name cell) const {
     std::optional<SlotId> slot = findSlot(entity, interface);
     if (!slot)
       return std::nullopt;

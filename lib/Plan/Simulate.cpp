@@ -31,7 +31,8 @@ public:
       : start(start), run(run), system(run.system), layout(run.system.layout),
         truth(run.system, run.history), support(truth, run.steps),
         tasks(start.tasks, run, truth, support), maxRepeats(maxRepeats),
-        running(layout.numEvents()), lastSteps(layout.numEvents()),
+        running(layout.numEvents()), isAwaited(layout.numEvents()),
+        lastSteps(layout.numEvents()),
         eventIsDirty(layout.numEvents()), held(system.numRules()),
         ruleIsDirty(system.numRules()) {}
 
@@ -95,6 +96,8 @@ private:
 
   // By event.
   llvm::BitVector running;
+  /// Would have been accepted, had it not been running.
+  llvm::BitVector isAwaited;
   /// The last step that accepted it; `repeats` has how many if it is more.
   std::vector<StepId> lastSteps;
   llvm::BitVector eventIsDirty;
@@ -216,8 +219,12 @@ void Simulation::checkRule(RuleId rule) {
   if (!accepts.strict)
     setHeld(rule, false);
   if (condition.stable != Truth::True || accepts.stable != Truth::True ||
-      held.test(rule.index) || running.test(at.receiver.index))
+      held.test(rule.index))
     return;
+  if (running.test(at.receiver.index)) {
+    isAwaited.set(at.receiver.index);
+    return;
+  }
   setHeld(rule, true);
   Support needs;
   support(precondition, receiver, never, needs);
@@ -271,8 +278,12 @@ bool Simulation::isInTime(const Send &send, const Support &needs) const {
 
 void Simulation::tryPending(EventId event) {
   auto waiting = pending.find(event.index);
-  if (waiting == pending.end() || running.test(event.index))
+  if (waiting == pending.end())
     return;
+  if (running.test(event.index)) {
+    isAwaited.set(event.index);
+    return;
+  }
   TermId precondition = system.precondition(event);
   ir::EntityId entity = layout.entityOf(event);
   if (truth(precondition, entity).stable != Truth::True)
@@ -481,7 +492,10 @@ void Simulation::end(StepId step) {
   setRunning(event, false);
   sendAll(entity, step, operation.success.triggers, /*onEntry=*/false);
   tasks.ended(step, [&](const Send &sent) { send(sent); });
-  markEvent(event);
+  if (isAwaited.test(event.index)) {
+    isAwaited.reset(event.index);
+    markEvent(event);
+  }
 }
 
 std::optional<ValueId> Simulation::valueOf(const ir::Set &set,

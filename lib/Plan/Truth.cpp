@@ -21,11 +21,9 @@ void toscac::plan::forEachEntity(const Layout &layout, const Route &route,
                     visit);
 }
 
-/// The entity that a path without ALL leads to.
-static std::optional<ir::EntityId>
-follow(const ir::Graph &graph, const Route &route, ir::EntityId start) {
-  if (route.steps.empty())
-    return start;
+std::optional<ir::EntityId> toscac::plan::follow(const ir::Graph &graph,
+                                                 const Route &route,
+                                                 ir::EntityId start) {
   // The ends of relationships are asked for most of all.
   if (route.steps.size() == 1 && graph.isRelationship(start)) {
     uint32_t index = graph.relationship(start).index;
@@ -41,16 +39,6 @@ follow(const ir::Graph &graph, const Route &route, ir::EntityId start) {
                       return false;
                     });
   return found;
-}
-
-std::optional<CellId> toscac::plan::findCell(const Layout &layout,
-                                             const CellRef &ref,
-                                             ArrayRef<ir::EntityId> bound) {
-  std::optional<ir::EntityId> entity =
-      follow(layout.graph, ref.route, bound[ref.route.origin]);
-  if (!entity)
-    return std::nullopt;
-  return layout.findCell(*entity, ref.interface, ref.cell);
 }
 
 Truths TruthOf::operator()(TermId term, ir::EntityId self, Moment moment) {
