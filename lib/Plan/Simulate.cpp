@@ -32,9 +32,8 @@ public:
         truth(run.system, run.history), support(truth, run.steps),
         tasks(start.tasks, run, truth, support), maxRepeats(maxRepeats),
         running(layout.numEvents()), isAwaited(layout.numEvents()),
-        lastSteps(layout.numEvents()),
-        eventIsDirty(layout.numEvents()), held(system.numRules()),
-        ruleIsDirty(system.numRules()) {}
+        lastSteps(layout.numEvents()), eventIsDirty(layout.numEvents()),
+        held(system.numRules()), ruleIsDirty(system.numRules()) {}
 
   bool simulate(llvm::function_ref<bool()> isReached);
 
