@@ -2,6 +2,8 @@
 
 #include "Language.h"
 
+#include "toscac/Parse/TopLevelKey.h"
+
 using namespace toscac;
 using llvm::StringRef;
 
@@ -21,20 +23,6 @@ static constexpr TellingKey tellingKeys[] = {
     {"instance_groups", Language::BOSH},
     {"jobs", Language::BOSH},
 };
-
-bool toscac::hasTopLevelKey(StringRef text, StringRef key) {
-  for (size_t at = text.find(key); at != StringRef::npos;
-       at = text.find(key, at + 1)) {
-    StringRef before = text.take_front(at).rtrim("\"'");
-    bool startsLine =
-        before.empty() || before.back() == '\n' || before == "\xEF\xBB\xBF";
-    StringRef after = text.drop_front(at + key.size()).ltrim("\"'");
-    bool endsWord = after.ltrim(' ').starts_with(":");
-    if (startsLine && endsWord)
-      return true;
-  }
-  return false;
-}
 
 Language toscac::recognizeLanguage(StringRef text) {
   for (const TellingKey &row : tellingKeys)

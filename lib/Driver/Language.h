@@ -8,9 +8,6 @@
 
 namespace toscac {
 
-/// Whether a line of \p text, which is YAML, starts with the key \p key.
-bool hasTopLevelKey(llvm::StringRef text, llvm::StringRef key);
-
 /// The language that the keys of \p text tell; TOSCA, if they tell nothing.
 Language recognizeLanguage(llvm::StringRef text);
 

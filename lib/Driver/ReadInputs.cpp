@@ -14,6 +14,7 @@
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Parse/Archive.h"
+#include "toscac/Parse/TopLevelKey.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"

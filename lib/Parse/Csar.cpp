@@ -8,6 +8,7 @@
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Parse/Archive.h"
+#include "toscac/Parse/TopLevelKey.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
@@ -46,6 +47,7 @@ private:
   bool hasFile(StringRef path) const {
     return llvm::binary_search(archive.names, path);
   }
+  bool isTosca(StringRef path) const;
   /// Finds TOSCA.meta; an invalid id where it cannot be read.
   std::optional<FileId> addMeta();
   void readMeta(FileId file);
@@ -57,7 +59,8 @@ private:
   /// file that is not there.
   std::optional<std::string> findFile(StringRef path, SourceRange range);
   std::string suggestionFor(StringRef path) const;
-  /// The single YAML file at the root (§17.3). Problems are reported at
+  /// The single YAML file at the root (§17.3), or the single one among them
+  /// that is of TOSCA (§17.1). Problems are reported at
   /// \p range.
   void findRootEntry(SourceRange range);
 
@@ -230,12 +233,24 @@ std::optional<std::string> CsarReader::findFile(StringRef path,
   return std::nullopt;
 }
 
+bool CsarReader::isTosca(StringRef path) const {
+  auto buffer = archive.files->getBufferForFile(path);
+  assert(buffer && "a file of the archive is in memory");
+  return hasTopLevelKey((*buffer)->getBuffer(), "tosca_definitions_version");
+}
+
 void CsarReader::findRootEntry(SourceRange range) {
   llvm::SmallVector<StringRef> found;
   for (StringRef path : archive.names)
     if (!path.contains('/') &&
         (path.ends_with(".yaml") || path.ends_with(".yml")))
       found.push_back(path);
+  // Other files may stand there, of whatever content.
+  llvm::SmallVector<StringRef> tosca;
+  llvm::copy_if(found, std::back_inserter(tosca),
+                [&](StringRef path) { return isTosca(path); });
+  if (found.size() > 1 && !tosca.empty())
+    found = std::move(tosca);
   if (found.size() == 1)
     csar.entry = found.front().str();
   else if (found.empty())

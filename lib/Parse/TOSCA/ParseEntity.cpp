@@ -19,7 +19,7 @@ using syntax::Node;
 
 namespace {
 
-using Fields = llvm::SmallVector<Field, 16>;
+using FieldList = llvm::SmallVector<Field, 16>;
 using Entities = llvm::SmallVector<Entity, 8>;
 /// Keynames that were probably meant by unknown ones: they are not missing.
 using Misspelt = llvm::SmallVector<StringRef, 2>;
@@ -33,15 +33,15 @@ public:
   Entity parse(EntityKind kind, const Node &node, const Node *nameNode);
 
 private:
-  void parseFields(Entity &entity, const Node &map, Fields &fields,
+  void parseFields(Entity &entity, const Node &map, FieldList &fields,
                    Misspelt &misspelt);
   void parseField(Entity &entity, const KeyRule &rule, const Entry &entry,
-                  Fields &fields);
+                  FieldList &fields);
   bool parseShort(Entity &entity, const Node &node);
   bool parseUnknownKey(Entity &entity, const Entry &entry,
                        Entities &operations);
   void addOperations(const Entities &operations, const Node &map,
-                     Fields &fields);
+                     FieldList &fields);
   bool parseValue(const Subject &subject, Shape shape, Field &field);
   bool parseMap(const Subject &subject, Shape shape, Field &field);
   bool parseList(const Subject &subject, Shape shape, Field &field);
@@ -122,7 +122,7 @@ Entity EntityParser::parse(EntityKind kind, const Node &node,
                                describe(Shape{ShapeKind::One, kind}), diags);
     return entity;
   }
-  Fields fields;
+  FieldList fields;
   Misspelt misspelt;
   parseFields(entity, node, fields, misspelt);
   entity.fields = store(fields);
@@ -148,8 +148,8 @@ bool EntityParser::parseShort(Entity &entity, const Node &node) {
   return true;
 }
 
-void EntityParser::parseFields(Entity &entity, const Node &map, Fields &fields,
-                               Misspelt &misspelt) {
+void EntityParser::parseFields(Entity &entity, const Node &map,
+                               FieldList &fields, Misspelt &misspelt) {
   const EntityRule &table = rule(entity.kind);
   Entities operations;
   for (const Entry &entry : map.entries()) {
@@ -167,7 +167,7 @@ void EntityParser::parseFields(Entity &entity, const Node &map, Fields &fields,
 /// Adds operations that stand directly in the interface \p map to those under
 /// `operations`.
 void EntityParser::addOperations(const Entities &operations, const Node &map,
-                                 Fields &fields) {
+                                 FieldList &fields) {
   Field *field = llvm::find_if(
       fields, [](const Field &field) { return field.key == Key::Operations; });
   if (field == fields.end()) {
@@ -182,7 +182,7 @@ void EntityParser::addOperations(const Entities &operations, const Node &map,
 }
 
 void EntityParser::parseField(Entity &entity, const KeyRule &keyRule,
-                              const Entry &entry, Fields &fields) {
+                              const Entry &entry, FieldList &fields) {
   warnOfOldKeyname(entity, keyRule, entry);
   Field field{keyRule.meaning};
   field.keyNode = &entry.key;
@@ -321,7 +321,7 @@ bool EntityParser::parseReaction(const Subject &subject, Shape shape,
     return reportShape(node, subject.str(), describe(shape), diags);
   Entity reaction{EntityKind::Reaction};
   reaction.node = &node;
-  Fields fields;
+  FieldList fields;
   Misspelt misspelt;
   if (node.isMapping())
     parseFields(reaction, node, fields, misspelt);

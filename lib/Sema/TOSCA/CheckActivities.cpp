@@ -12,21 +12,30 @@ using namespace toscac::sema;
 using llvm::StringRef;
 using syntax::Node;
 
-/// Groups may have groups as members, even themselves.
+/// The nodes of \p group and of the groups in it, in the order of their names.
 static void addMembers(const ServiceScope &service, const Template &group,
-                       llvm::SmallPtrSetImpl<const Entity *> &seen,
                        llvm::SmallVectorImpl<ActivityTarget> &into) {
-  const Field *field = group.find(Key::Members);
-  if (!field || !field->valid || !seen.insert(group.entity).second)
-    return;
-  for (const Node &name : field->value->items()) {
-    auto node = service.nodes.find(name.text());
-    auto inner = service.groups.find(name.text());
-    if (node != service.nodes.end()) {
-      if (node->second.flat() && seen.insert(node->second.entity).second)
-        into.push_back({node->second.flat(), &node->second});
-    } else if (inner != service.groups.end()) {
-      addMembers(service, inner->second, seen, into);
+  llvm::SmallPtrSet<const Entity *, 8> seen;
+  llvm::SmallVector<const Template *> waiting = {&group};
+  while (!waiting.empty()) {
+    const Template &next = *waiting.pop_back_val();
+    if (!seen.insert(next.entity).second)
+      continue;
+    if (next.entity->kind == EntityKind::NodeTemplate) {
+      if (next.flat())
+        into.push_back({next.flat(), &next});
+      continue;
+    }
+    const Field *field = next.find(Key::Members);
+    if (!field || !field->valid)
+      continue;
+    for (const Node &name : llvm::reverse(field->value->items())) {
+      auto node = service.nodes.find(name.text());
+      auto inner = service.groups.find(name.text());
+      if (node != service.nodes.end())
+        waiting.push_back(&node->second);
+      else if (inner != service.groups.end())
+        waiting.push_back(&inner->second);
     }
   }
 }
@@ -41,8 +50,7 @@ sema::findTargets(Program &program, const ServiceScope &service,
     if (node->second.flat())
       targets.push_back({node->second.flat(), &node->second});
   } else if (group != service.groups.end()) {
-    llvm::SmallPtrSet<const Entity *, 8> seen;
-    addMembers(service, group->second, seen, targets);
+    addMembers(service, group->second, targets);
   } else {
     auto known = namesOf(service.nodes);
     llvm::append_range(known, namesOf(service.groups));

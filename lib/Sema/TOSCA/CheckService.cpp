@@ -82,6 +82,28 @@ static void resolveCopies(Program &program, StringRef noun,
   }
 }
 
+/// All but the type and `node_filter` is ignored where a node is selected
+/// (TOSCA 2.0 §7.2.1); nobody after this sees it.
+static void dropIgnored(Program &program, Templates &nodes) {
+  constexpr Key kept[] = {Key::Type, Key::Description, Key::Metadata,
+                          Key::Copy, Key::Directives,  Key::NodeFilter,
+                          Key::Count};
+  for (auto &[name, node] : nodes) {
+    if (!node.isOnlySelected())
+      continue;
+    llvm::SmallVector<Field> fields;
+    for (const Field &field : node.entity->fields)
+      if (llvm::is_contained(kept, field.key))
+        fields.push_back(field);
+      else if (!node.find(Key::Copy)) // What a copy brings, nobody wrote here.
+        program.diags.report(field.range(), diag::IgnoredBySelect,
+                             tosca::word(field.key), node.describe());
+    Entity selected = *node.entity;
+    selected.fields = program.arena.save(llvm::ArrayRef<Field>(fields));
+    node.entity = program.arena.make(selected);
+  }
+}
+
 static void findUsers(ServiceScope &service) {
   for (const auto &[name, node] : service.nodes)
     if (const Field *field = node.find(Key::Requirements))
@@ -121,6 +143,7 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
         service.policies);
   resolveCopies(program, "node template", service.nodes);
   resolveCopies(program, "relationship template", service.relationships);
+  dropIgnored(program, service.nodes);
   findUsers(service);
   service.inputs = flattenDefinitions(program, scope, entity, Key::Inputs);
   service.outputs = flattenDefinitions(program, scope, entity, Key::Outputs);
@@ -135,6 +158,7 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
     checkRelationshipTemplate(program, service, relationship);
   for (const auto &[name, group] : service.groups)
     checkGroup(program, service, group);
+  checkGroupCycles(program, service);
   for (const auto &[name, policy] : service.policies)
     checkPolicy(program, service, policy);
   ExprContext inService{service.scope};

@@ -10,6 +10,7 @@
 
 #include "CheckActivities.h"
 #include "CheckAssignments.h"
+#include "FindCycle.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -40,6 +41,13 @@ bool Template::hasDirective(StringRef directive) const {
          llvm::any_of(field->value->items(), [&](const Node &item) {
            return item.text() == directive;
          });
+}
+
+bool Template::isOnlySelected() const {
+  const Field *field = find(Key::Directives);
+  return field && field->valid && !field->value->items().empty() &&
+         llvm::all_of(field->value->items(),
+                      [](const Node &item) { return item.text() == "select"; });
 }
 
 /// Properties and attributes of anything that has a type.
@@ -198,6 +206,24 @@ void sema::checkGroup(Program &program, const ServiceScope &service,
   checkMembers(program, service, group, Key::Members, "member");
   if (group.flat())
     checkValues(program, service, group, group.type->valid);
+}
+
+void sema::checkGroupCycles(Program &program, const ServiceScope &service) {
+  llvm::ArrayRef<Entity> groups = service.entity.entities(Key::Groups);
+  llvm::StringMap<size_t> numbers;
+  for (auto [i, group] : llvm::enumerate(groups))
+    numbers[group.name.str()] = i;
+  Followers members(groups.size());
+  for (auto [i, group] : llvm::enumerate(groups))
+    if (const Field *field = group.find(Key::Members); field && field->valid)
+      for (const Node &name : field->value->items())
+        if (auto found = numbers.find(name.text());
+            found != numbers.end() && !service.nodes.contains(name.text()))
+          members[i].push_back(found->second);
+  std::vector<size_t> cycle = findCycle(members);
+  if (!cycle.empty())
+    program.diags.report(groups[cycle[0]].range(), diag::GroupCycle,
+                         describeCycle(groups, cycle));
 }
 
 /// The notifications of \p targets, with and without their interface.

@@ -110,6 +110,26 @@ static bool offers(const Template &node,
       });
 }
 
+/// Whether all templates could be read: what the others would have used is not
+/// known.
+static bool isReadable(const Entity &service) {
+  return service.valid && llvm::all_of(service.fields, [](const Field &field) {
+           return field.valid &&
+                  llvm::all_of(field.entities, [](const Entity &entity) {
+                    return entity.valid;
+                  });
+         });
+}
+
+/// Whether \p node speaks of another node template.
+static bool refersToOthers(const ServiceScope &service, const Template &node) {
+  Mentions mentions;
+  mentions.add(*node.entity->node);
+  return llvm::any_of(mentions.names.keys(), [&](StringRef name) {
+    return name != node.entity->name.str() && service.nodes.contains(name);
+  });
+}
+
 /// A node that is by itself may be meant so if it is the only one.
 static void checkTemplates(Program &program, const ServiceScope &service,
                            const Mentions &mentions) {
@@ -124,7 +144,7 @@ static void checkTemplates(Program &program, const ServiceScope &service,
   for (const auto &[name, node] : service.nodes)
     if (node.flat() && node.type->valid && !mentions.names.contains(name) &&
         node.flat()->members(Key::Requirements).empty() &&
-        !offers(node, wanted))
+        !offers(node, wanted) && !refersToOthers(service, node))
       program.diags.report(node.entity->range(), diag::UnreachedTemplate,
                            "node template", name);
 }
@@ -134,7 +154,8 @@ void sema::checkUnused(Program &program, const ServiceScope &service) {
   mentions.add(*service.entity.node);
   checkInputs(program, service.inputs, mentions);
   checkWorkflowInputs(program, service);
-  checkTemplates(program, service, mentions);
+  if (isReadable(service.entity))
+    checkTemplates(program, service, mentions);
 }
 
 /// Types beside a service template are there for it; those of other files may
@@ -142,7 +163,8 @@ void sema::checkUnused(Program &program, const ServiceScope &service) {
 void sema::checkUnusedTypes(Program &program) {
   for (const TypeDecl &type : program.types)
     if (type.entity && type.kind != EntityKind::Repository && !type.isUsed &&
-        type.scope->file->root.find(Key::ServiceTemplate))
+        llvm::any_of(type.scope->file->root.entities(Key::ServiceTemplate),
+                     isReadable))
       program.diags.report(type.range(), diag::UnusedType,
                            tosca::rule(type.kind).noun, type.name.str());
 }

@@ -24,6 +24,8 @@ struct Template {
   const Flat *flat() const { return type ? type->flat : nullptr; }
   const Field *find(Key key) const { return entity->find(key); }
   bool hasDirective(llvm::StringRef directive) const;
+  /// No other directive says that the node may be made.
+  bool isOnlySelected() const;
   std::string describe() const {
     return (tosca::rule(entity->kind).noun + " '" + entity->name.str() + "'")
         .str();
@@ -70,6 +72,8 @@ void checkInterfaces(Program &program, const ExprContext &owner,
 /// of \p interface, or to one of this name of the interface as a whole.
 bool givesInput(const Template &node, const Flat &interface,
                 llvm::StringRef operation, llvm::StringRef input);
+/// Groups among whose members, and theirs, they are themselves.
+void checkGroupCycles(Program &program, const ServiceScope &service);
 void checkGroup(Program &program, const ServiceScope &service,
                 const Template &group);
 void checkPolicy(Program &program, const ServiceScope &service,
