@@ -2,9 +2,9 @@
 
 #include "Argo.h"
 
+#include "EngineConfig.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/DiagnosticsRun.h"
-#include "toscac/Basic/Files.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -71,11 +71,6 @@ void emit::verifyArgo(const ArgoWorkflow &workflow, size_t size,
 std::optional<ArgoConfig> emit::readArgoConfig(StringRef path,
                                                DiagnosticEngine &diags) {
   ArgoConfig config;
-  if (path.empty())
-    return config;
-  std::unique_ptr<llvm::MemoryBuffer> text = readFile(path, diags);
-  if (!text)
-    return std::nullopt;
   auto readImages = [&](StringRef type, JSONField &image) {
     std::optional<StringRef> name = image.string();
     if (name)
@@ -93,13 +88,7 @@ std::optional<ArgoConfig> emit::readArgoConfig(StringRef path,
       *target = name->str();
     return name.has_value();
   };
-  ValueArena arena;
-  NameTable names;
-  JSONReader reader(arena, names);
-  if (llvm::Error error = reader.fields(text->getBuffer(), readMember)) {
-    diags.report({}, diag::BrokenEngineConfig, path,
-                 llvm::toString(std::move(error)));
+  if (!readEngineConfig(path, readMember, diags))
     return std::nullopt;
-  }
   return config;
 }
