@@ -60,6 +60,8 @@ if importlib.util.find_spec("jsonschema") and importlib.util.find_spec("yaml"):
 daemons = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 if all(shutil.which(name, path=daemons) for name in ("sbatch", "slurmctld", "munged")):
     config.available_features.add("slurm")
+if shutil.which("ansible-playbook"):
+    config.available_features.add("ansible")
 if os.path.isdir(shared):
     config.available_features.add("shared")
 if config.asan:

@@ -1,10 +1,11 @@
 //===- Argo.cpp - Plans for Argo Workflows --------------------------------===//
 ///
 /// \file
-/// A plan of up to two hundred calls is one DAG with the edges of the plan. A
-/// larger one is cut into levels, each a DAG of its own that waits for the one
-/// before: where instances of a step are alike, one task stands for all of
-/// them.
+/// A plan of up to two hundred calls is one DAG with the edges of the plan. In
+/// a larger one, one task stands for all instances that are alike: for one call
+/// of each or, where several calls of an instance follow each other, for a DAG
+/// of them. What is still too much for one DAG is cut into parts. An edge
+/// between such tasks, or parts, makes all of one wait for all of the other.
 ///
 /// Guards, late values, retries and failure steps are the matter of
 /// `tosca-run step`, which all tasks run in a container.
@@ -13,12 +14,13 @@
 
 #include "Argo.h"
 
-#include "Groups.h"
+#include "Clusters.h"
 #include "StepNames.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace toscac;
 using namespace toscac::emit;
@@ -43,12 +45,12 @@ public:
 
 private:
   bool buildFlat(ArgoDag &dag);
-  void buildLevels(DiagnosticEngine &diags);
-  std::vector<std::string> addLevel(const std::string &level,
-                                    llvm::ArrayRef<ArgoTask> tasks,
-                                    const std::vector<std::string> &before);
+  void buildClusters(DiagnosticEngine &diags);
   ArgoTask taskOf(uint32_t step) const;
-  ArgoTask taskOf(const StepGroup &group) const;
+  ArgoTask taskOf(const StepGroup &group, llvm::StringRef index) const;
+  ArgoTask taskOf(const Clusters &clusters, uint32_t cluster);
+  void cutIntoParts(const Clusters &clusters, std::vector<ArgoTask> tasks,
+                    DiagnosticEngine &diags);
   bool isCall(uint32_t step) const {
     return plan.steps()[step].kind == StepKind::Call;
   }
@@ -56,12 +58,22 @@ private:
   PlanFile &plan;
   std::vector<std::string> names;
   const ArgoConfig &config;
+  Waits waits = findWaits(plan);
   ArgoWorkflow workflow;
   /// By step: the number of its container.
   std::vector<uint32_t> containers;
 };
 
 } // namespace
+
+/// Says where the plan wants less than the edge from one task to another.
+static void noteBarrier(const Clusters &clusters,
+                        llvm::ArrayRef<ArgoTask> tasks, uint32_t from,
+                        uint32_t to, DiagnosticEngine &diags) {
+  if (!clusters.isWhole(from, to))
+    diags.remark(diag::BarrierAdded, clusters.numSteps(to), tasks[to].name,
+                 clusters.numSteps(from), tasks[from].name);
+}
 
 static std::string lastWordOf(StringRef type) {
   return type.substr(type.find_last_of(".:/") + 1).lower();
@@ -73,118 +85,135 @@ bool ArgoBuilder::findContainers(DiagnosticEngine &diags) {
   for (const auto &[type, image] : config.images)
     workflow.containers.push_back({"run-" + argoName(type), image});
   containers.resize(plan.numSteps());
-  NameTable table;
-  for (uint32_t id = 0; id < plan.numSteps(); ++id) {
-    if (!isCall(id) || config.images.empty())
-      continue;
-    ValueArena arena;
-    JSONReader reader(arena, table);
-    llvm::Expected<planfile::Step> step = plan.step(id, reader, arena);
-    if (!step) {
-      diags.report({}, diag::CannotReadFile, "plan.json",
-                   llvm::toString(step.takeError()));
-      return false;
-    }
-    for (const planfile::StepHandler &handler : step->handlers)
+  if (config.images.empty())
+    return true;
+  return eachCall(plan, diags, [&](const planfile::Step &step) {
+    for (const planfile::StepHandler &handler : step.handlers)
       if (handler.artifact != planfile::none)
         for (auto [i, entry] : llvm::enumerate(config.images))
           if (entry.first ==
               lastWordOf(plan.artifacts()[handler.artifact].type))
-            containers[id] = i + 1;
-  }
-  return true;
+            containers[step.id] = i + 1;
+  });
 }
 
 ArgoTask ArgoBuilder::taskOf(uint32_t step) const {
   if (!isCall(step))
-    return {"join-" + std::to_string(step), "join", "", {}};
+    return {"join-" + std::to_string(step), "join", {}, {}};
   std::string name = "s" + std::to_string(step) + "-" + argoName(names[step]);
   return {StringRef(name).take_front(100).rtrim('-').str(),
           workflow.containers[containers[step]].name,
-          std::to_string(step),
+          {"step", std::to_string(step)},
           {}};
 }
 
-/// One task for each call, and for each step without effect that saves edges.
-/// False if these are too many.
+/// One task for each call and join. False if these are too many.
 bool ArgoBuilder::buildFlat(ArgoDag &dag) {
-  if (countCalls(plan) + 1 > maxTasks)
+  if (countCalls(plan) + waits.isJoin.count() + 1 > maxTasks)
     return false;
-  std::vector<uint32_t> users(plan.numSteps());
-  for (uint32_t id = 0; id < plan.numSteps(); ++id)
-    for (uint32_t dep : plan.deps(id))
-      ++users[dep];
-  // By step: the tasks that are over when it is.
-  std::vector<std::vector<uint32_t>> ends(plan.numSteps());
-  dag.tasks.push_back({"begin", "collect", "", {}});
+  dag.tasks.push_back({"begin", "collect", {}, {}});
   for (uint32_t id = 0; id < plan.numSteps(); ++id) {
-    std::vector<uint32_t> before;
-    for (uint32_t dep : plan.deps(id))
-      llvm::append_range(before, ends[dep]);
-    llvm::sort(before);
-    before.erase(llvm::unique(before), before.end());
-    size_t product = before.size() * users[id];
-    if (!isCall(id) && product <= before.size() + users[id]) {
-      ends[id] = std::move(before);
+    if (!isCall(id) && !waits.isJoin.test(id))
       continue;
-    }
     ArgoTask task = taskOf(id);
-    for (uint32_t other : before)
+    for (uint32_t other : waits.before[id])
       task.after.push_back(taskOf(other).name);
-    if (before.empty())
+    if (task.after.empty())
       task.after.push_back("begin");
     dag.tasks.push_back(std::move(task));
-    ends[id] = {id};
   }
-  return dag.tasks.size() <= maxTasks;
+  return true;
 }
 
-/// One task for all steps of a group.
-ArgoTask ArgoBuilder::taskOf(const StepGroup &group) const {
+/// One task for all steps of \p group, whose indices are \p index.
+ArgoTask ArgoBuilder::taskOf(const StepGroup &group, StringRef index) const {
   ArgoTask task = taskOf(group.steps.front());
-  if (group.steps.size() == 1)
-    return task;
-  task.step = (group.before + "{{item}}" + group.after).str();
-  task.sequence = Sequence{group.firstIndex, group.lastIndex()};
+  if (group.steps.size() > 1)
+    task.parameter = {"step", (group.before + index + group.after).str()};
   return task;
 }
 
-void ArgoBuilder::buildLevels(DiagnosticEngine &diags) {
-  workflow.dags.push_back({"plan", {{"begin", "collect", "", {}}}});
-  std::vector<std::string> before = {"begin"};
-  size_t stepsBefore = 0;
-  std::vector<std::vector<StepGroup>> levels = groupSteps(plan, names);
-  for (auto [number, groups] : llvm::enumerate(levels)) {
-    std::vector<ArgoTask> tasks;
-    size_t steps = 0;
-    for (const StepGroup &group : groups) {
-      tasks.push_back(taskOf(group));
-      steps += group.steps.size();
+/// One task for \p cluster; where it has several groups they become a DAG.
+ArgoTask ArgoBuilder::taskOf(const Clusters &clusters, uint32_t cluster) {
+  llvm::ArrayRef<uint32_t> members = clusters.all[cluster].groups;
+  const StepGroup &first = clusters.groups[members.front()];
+  ArgoTask task = taskOf(first, "{{item}}");
+  if (first.steps.size() > 1)
+    task.sequence = Sequence{first.firstIndex, first.lastIndex()};
+  if (members.size() == 1)
+    return task;
+  ArgoDag dag{"chain-" + std::to_string(cluster), {}, /*hasIndex=*/true};
+  std::map<uint32_t, std::string> inside;
+  for (uint32_t member : members) {
+    ArgoTask each =
+        taskOf(clusters.groups[member], "{{inputs.parameters.index}}");
+    inside[member] = each.name;
+    for (const auto &edge : clusters.before[member])
+      if (auto found = inside.find(edge.first); found != inside.end())
+        each.after.push_back(found->second);
+    dag.tasks.push_back(std::move(each));
+  }
+  task.name = task.templateName = dag.name;
+  task.parameter = {"index", "{{item}}"};
+  workflow.dags.push_back(std::move(dag));
+  return task;
+}
+
+void ArgoBuilder::buildClusters(DiagnosticEngine &diags) {
+  workflow.dags.push_back({"plan", {{"begin", "collect", {}, {}}}});
+  Clusters clusters = findClusters(plan, waits, names);
+  std::vector<ArgoTask> tasks;
+  for (uint32_t cluster = 0; cluster < clusters.all.size(); ++cluster)
+    tasks.push_back(taskOf(clusters, cluster));
+  if (tasks.size() + 1 > maxTasks)
+    return cutIntoParts(clusters, std::move(tasks), diags);
+  for (auto [number, task] : llvm::enumerate(tasks)) {
+    for (uint32_t other : clusters.all[number].before) {
+      task.after.push_back(tasks[other].name);
+      noteBarrier(clusters, tasks, other, number, diags);
     }
-    std::string level = "level-" + std::to_string(number);
-    if (number > 0)
-      diags.remark(diag::BarrierAdded, steps, level, stepsBefore,
-                   "level-" + std::to_string(number - 1));
-    before = addLevel(level, tasks, before);
-    stepsBefore = steps;
+    if (task.after.empty())
+      task.after.push_back("begin");
+    workflow.dags.front().tasks.push_back(task);
   }
 }
 
-/// Adds DAGs for \p tasks, which wait for \p before; gives their names.
-std::vector<std::string>
-ArgoBuilder::addLevel(const std::string &level, llvm::ArrayRef<ArgoTask> tasks,
-                      const std::vector<std::string> &before) {
-  std::vector<std::string> names;
+/// Tasks that follow each other in \p tasks become a DAG, which waits for those
+/// that one of its tasks waits for.
+void ArgoBuilder::cutIntoParts(const Clusters &clusters,
+                               std::vector<ArgoTask> tasks,
+                               DiagnosticEngine &diags) {
+  auto nameOf = [](size_t part) { return "part-" + std::to_string(part); };
+  std::vector<size_t> sizes;
   for (size_t first = 0; first < tasks.size(); first += maxTasks) {
-    std::string name =
-        first == 0 ? level : level + "-" + std::to_string(first / maxTasks);
-    llvm::ArrayRef<ArgoTask> chunk =
-        tasks.drop_front(first).take_front(maxTasks);
-    workflow.dags.push_back({name, {chunk.begin(), chunk.end()}});
-    workflow.dags.front().tasks.push_back({name, name, "", before});
-    names.push_back(name);
+    size_t part = first / maxTasks;
+    size_t last = std::min(tasks.size(), first + maxTasks);
+    ArgoDag dag{nameOf(part), {}};
+    std::set<size_t> before;
+    sizes.push_back(0);
+    for (size_t number = first; number < last; ++number) {
+      sizes.back() += clusters.numSteps(number);
+      for (uint32_t other : clusters.all[number].before) {
+        if (other < first) {
+          before.insert(other / maxTasks);
+          continue;
+        }
+        tasks[number].after.push_back(tasks[other].name);
+        noteBarrier(clusters, tasks, other, number, diags);
+      }
+      dag.tasks.push_back(tasks[number]);
+    }
+    ArgoTask task{dag.name, dag.name, {}, {}};
+    for (size_t other : before) {
+      task.after.push_back(nameOf(other));
+      diags.remark(diag::BarrierAdded, sizes.back(), dag.name, sizes[other],
+                   nameOf(other));
+    }
+    if (before.empty())
+      task.after.push_back("begin");
+    workflow.dags.push_back(std::move(dag));
+    workflow.dags.front().tasks.push_back(std::move(task));
   }
-  return names;
 }
 
 ArgoWorkflow ArgoBuilder::build(DiagnosticEngine &diags) {
@@ -192,7 +221,7 @@ ArgoWorkflow ArgoBuilder::build(DiagnosticEngine &diags) {
   if (buildFlat(flat))
     workflow.dags.push_back(std::move(flat));
   else
-    buildLevels(diags);
+    buildClusters(diags);
   return std::move(workflow);
 }
 
@@ -212,9 +241,9 @@ static void printTask(llvm::raw_ostream &os, const ArgoTask &task) {
     os << "        depends: "
        << inQuotes(llvm::join(task.after, ".Succeeded && ") + ".Succeeded")
        << '\n';
-  if (!task.step.empty())
-    os << "        arguments: { parameters: [ { name: step, value: "
-       << inQuotes(task.step) << " } ] }\n";
+  if (!task.parameter.first.empty())
+    os << "        arguments: { parameters: [ { name: " << task.parameter.first
+       << ", value: " << inQuotes(task.parameter.second) << " } ] }\n";
   if (task.sequence)
     os << "        withSequence: { start: \"" << task.sequence->first
        << "\", end: \"" << task.sequence->last << "\" }\n";
@@ -239,7 +268,10 @@ static void printWorkflow(llvm::raw_ostream &os, const ArgoWorkflow &workflow,
      << "  - name: run\n    persistentVolumeClaim: { claimName: "
      << inQuotes(workflow.claim) << " }\n  templates:\n";
   for (const ArgoDag &dag : workflow.dags) {
-    os << "  - name: " << dag.name << "\n    dag:\n      tasks:\n";
+    os << "  - name: " << dag.name << '\n';
+    if (dag.hasIndex)
+      os << "    inputs: { parameters: [ { name: index } ] }\n";
+    os << "    dag:\n      tasks:\n";
     for (const ArgoTask &task : dag.tasks)
       printTask(os, task);
   }

@@ -17,8 +17,8 @@ struct Sequence {
 struct ArgoTask {
   std::string name;
   std::string templateName;
-  /// The parameter `step`; empty: the template has none.
-  std::string step;
+  /// Name and value of its parameter; empty: the template has none.
+  std::pair<std::string, std::string> parameter;
   /// Names of tasks of the same DAG.
   std::vector<std::string> after;
   std::optional<Sequence> sequence = std::nullopt;
@@ -27,6 +27,8 @@ struct ArgoTask {
 struct ArgoDag {
   std::string name;
   std::vector<ArgoTask> tasks;
+  /// It is for one instance, whose index is a parameter.
+  bool hasIndex = false;
 };
 
 /// A template that runs steps in a container.

@@ -2,9 +2,9 @@
 
 #include "Argo.h"
 
+#include "EngineConfig.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/DiagnosticsRun.h"
-#include "toscac/Basic/Files.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -28,21 +28,62 @@ static bool isArgoName(StringRef name) {
                       [](char c) { return llvm::isAlnum(c) || c == '-'; });
 }
 
-/// What is wrong with \p dag, whose templates are \p templates.
-static std::string problemOf(const ArgoDag &dag,
-                             const llvm::StringSet<> &templates) {
-  llvm::StringSet<> known;
-  for (const ArgoTask &task : dag.tasks) {
-    if (!isArgoName(task.name))
-      return "'" + task.name + "' is no name of a task";
-    if (!templates.contains(task.templateName))
-      return "there is no template '" + task.templateName + "'";
-    // Tasks are in an order in which they can run: there is no cycle.
-    for (const std::string &other : task.after)
-      if (!known.contains(other))
-        return "'" + task.name + "' depends on '" + other + "'";
-    if (!known.insert(task.name).second)
-      return "two tasks are called '" + task.name + "'";
+/// Whether \p text has a variable other than \p known.
+static bool hasOtherVariable(StringRef text, StringRef known) {
+  size_t at = text.find("{{");
+  while (at != StringRef::npos && !known.empty() &&
+         text.substr(at).starts_with(known))
+    at = text.find("{{", at + known.size());
+  return at != StringRef::npos;
+}
+
+/// What is wrong with \p task of \p dag.
+static std::string problemOf(const ArgoTask &task, const ArgoDag &dag,
+                             const llvm::StringSet<> &templates,
+                             const llvm::StringSet<> &earlier) {
+  if (!isArgoName(task.name))
+    return "'" + task.name + "' is no name of a task";
+  if (!templates.contains(task.templateName))
+    return "there is no template '" + task.templateName + "'";
+  // Tasks are in an order in which they can run: there is no cycle.
+  for (const std::string &other : task.after)
+    if (!earlier.contains(other))
+      return "'" + task.name + "' depends on '" + other + "'";
+  if (earlier.contains(task.name))
+    return "two tasks are called '" + task.name + "'";
+  StringRef known = task.sequence  ? "{{item}}"
+                    : dag.hasIndex ? "{{inputs.parameters.index}}"
+                                   : "";
+  if (hasOtherVariable(task.parameter.second, known))
+    return "'" + task.parameter.second + "' has a variable that nobody sets";
+  return "";
+}
+
+/// What is wrong with \p workflow; its templates are added to \p templates.
+static std::string problemOf(const ArgoWorkflow &workflow,
+                             llvm::StringSet<> &templates) {
+  std::vector<StringRef> names = {"collect", "end", "join"};
+  for (const ArgoContainer &container : workflow.containers) {
+    names.push_back(container.name);
+    if (hasOtherVariable(container.image, ""))
+      return "'" + container.image + "' has a variable that nobody sets";
+  }
+  for (const ArgoDag &dag : workflow.dags)
+    names.push_back(dag.name);
+  for (StringRef name : names) {
+    if (!isArgoName(name))
+      return ("'" + name + "' is no name of a template").str();
+    if (!templates.insert(name).second)
+      return ("two templates are called '" + name + "'").str();
+  }
+  for (const ArgoDag &dag : workflow.dags) {
+    llvm::StringSet<> earlier;
+    for (const ArgoTask &task : dag.tasks) {
+      std::string problem = problemOf(task, dag, templates, earlier);
+      if (!problem.empty())
+        return problem;
+      earlier.insert(task.name);
+    }
   }
   return "";
 }
@@ -54,28 +95,20 @@ void emit::verifyArgo(const ArgoWorkflow &workflow, size_t size,
     if (count > limit)
       diags.report({}, diag::WorkflowTooLarge, count, what, limit);
   };
-  llvm::StringSet<> templates = {"collect", "end", "join"};
-  for (const ArgoContainer &container : workflow.containers)
-    templates.insert(container.name);
-  for (const ArgoDag &dag : workflow.dags)
-    templates.insert(dag.name);
-  tooLarge(templates.size(), "templates", most);
-  for (const ArgoDag &dag : workflow.dags) {
-    tooLarge(dag.tasks.size(), "tasks in a DAG", most);
-    [[maybe_unused]] std::string problem = problemOf(dag, templates);
-    assert(problem.empty() && "the workflow breaks a rule of Argo");
+  llvm::StringSet<> templates;
+  if (std::string problem = problemOf(workflow, templates); !problem.empty()) {
+    diags.report({}, diag::BrokenWorkflow, problem);
+    return;
   }
+  tooLarge(templates.size(), "templates", most);
+  for (const ArgoDag &dag : workflow.dags)
+    tooLarge(dag.tasks.size(), "tasks in a DAG", most);
   tooLarge(size, "bytes", maxSize);
 }
 
 std::optional<ArgoConfig> emit::readArgoConfig(StringRef path,
                                                DiagnosticEngine &diags) {
   ArgoConfig config;
-  if (path.empty())
-    return config;
-  std::unique_ptr<llvm::MemoryBuffer> text = readFile(path, diags);
-  if (!text)
-    return std::nullopt;
   auto readImages = [&](StringRef type, JSONField &image) {
     std::optional<StringRef> name = image.string();
     if (name)
@@ -93,13 +126,7 @@ std::optional<ArgoConfig> emit::readArgoConfig(StringRef path,
       *target = name->str();
     return name.has_value();
   };
-  ValueArena arena;
-  NameTable names;
-  JSONReader reader(arena, names);
-  if (llvm::Error error = reader.fields(text->getBuffer(), readMember)) {
-    diags.report({}, diag::BrokenEngineConfig, path,
-                 llvm::toString(std::move(error)));
+  if (!readEngineConfig(path, readMember, diags))
     return std::nullopt;
-  }
   return config;
 }

@@ -10,24 +10,26 @@ using llvm::StringRef;
 using planfile::PlanFile;
 using planfile::StepKind;
 
-static bool isCallStep(const PlanFile &plan, uint32_t step) {
-  return plan.steps()[step].kind == StepKind::Call;
+/// A join is a job or a task of its own, so it has to save some edges.
+static constexpr size_t worthJoining = 4;
+
+llvm::BitVector emit::findCalls(const PlanFile &plan) {
+  llvm::BitVector calls(plan.numSteps());
+  for (uint32_t id = 0; id < plan.numSteps(); ++id)
+    if (plan.steps()[id].kind == StepKind::Call)
+      calls.set(id);
+  return calls;
 }
 
-/// Calls, by the number of calls that come before each.
-static std::vector<std::vector<uint32_t>> levelsOf(const PlanFile &plan) {
-  std::vector<std::vector<uint32_t>> levels;
-  std::vector<uint32_t> level(plan.numSteps());
+std::vector<uint32_t> emit::depthsOf(const PlanFile &plan,
+                                     const llvm::BitVector &counted) {
+  std::vector<uint32_t> depth(plan.numSteps());
   for (uint32_t id = 0; id < plan.numSteps(); ++id) {
     for (uint32_t dep : plan.deps(id))
-      level[id] = std::max(level[id], level[dep] + isCallStep(plan, dep));
-    if (!isCallStep(plan, id))
-      continue;
-    if (levels.size() <= level[id])
-      levels.resize(level[id] + 1);
-    levels[level[id]].push_back(id);
+      depth[id] = std::max(depth[id], depth[dep]);
+    depth[id] += counted.test(id);
   }
-  return levels;
+  return depth;
 }
 
 /// A group of its own for \p step, called \p name.
@@ -46,39 +48,54 @@ static StepGroup groupOf(uint32_t step, StringRef name) {
 }
 
 std::vector<std::vector<StepGroup>>
-emit::groupSteps(const PlanFile &plan, llvm::ArrayRef<std::string> names) {
+emit::groupSteps(const PlanFile &plan, llvm::ArrayRef<std::string> names,
+                 const llvm::BitVector &chosen) {
+  std::vector<uint32_t> depth = depthsOf(plan, chosen);
   std::vector<std::vector<StepGroup>> result;
-  for (const std::vector<uint32_t> &calls : levelsOf(plan)) {
-    std::vector<StepGroup> &groups = result.emplace_back();
-    std::map<std::pair<StringRef, StringRef>, size_t> open;
-    for (uint32_t id : calls) {
-      StepGroup group = groupOf(id, names[id]);
-      auto [found, isNew] =
-          open.try_emplace({group.before, group.after}, groups.size());
-      bool isNext = !isNew && !group.before.empty() &&
-                    groups[found->second].lastIndex() + 1 == group.firstIndex;
-      if (isNext) {
-        groups[found->second].steps.push_back(id);
-        continue;
-      }
-      found->second = groups.size();
-      groups.push_back(std::move(group));
+  using Key = std::tuple<uint32_t, StringRef, StringRef>;
+  std::map<Key, size_t> open;
+  for (uint32_t id : chosen.set_bits()) {
+    if (result.size() < depth[id])
+      result.resize(depth[id]);
+    std::vector<StepGroup> &groups = result[depth[id] - 1];
+    StepGroup group = groupOf(id, names[id]);
+    auto [found, isNew] =
+        open.try_emplace({depth[id], group.before, group.after}, groups.size());
+    bool isNext = !isNew && !group.before.empty() &&
+                  groups[found->second].lastIndex() + 1 == group.firstIndex;
+    if (isNext) {
+      groups[found->second].steps.push_back(id);
+      continue;
     }
+    found->second = groups.size();
+    groups.push_back(std::move(group));
   }
   return result;
 }
 
-std::vector<std::vector<uint32_t>> emit::callsBefore(const PlanFile &plan) {
-  std::vector<std::vector<uint32_t>> before(plan.numSteps());
-  for (uint32_t id = 0; id < plan.numSteps(); ++id) {
-    std::vector<uint32_t> &calls = before[id];
+Waits emit::findWaits(const PlanFile &plan) {
+  std::vector<uint32_t> users(plan.numSteps());
+  for (uint32_t id = 0; id < plan.numSteps(); ++id)
     for (uint32_t dep : plan.deps(id))
-      if (isCallStep(plan, dep))
-        calls.push_back(dep);
+      ++users[dep];
+  Waits waits;
+  waits.before.resize(plan.numSteps());
+  waits.isJoin.resize(plan.numSteps());
+  llvm::BitVector calls = findCalls(plan);
+  for (uint32_t id = 0; id < plan.numSteps(); ++id) {
+    std::vector<uint32_t> &before = waits.before[id];
+    for (uint32_t dep : plan.deps(id))
+      if (calls.test(dep) || waits.isJoin.test(dep))
+        before.push_back(dep);
+      else if (users[dep] == 1 && before.empty())
+        before = std::move(waits.before[dep]);
       else
-        llvm::append_range(calls, before[dep]);
-    llvm::sort(calls);
-    calls.erase(llvm::unique(calls), calls.end());
+        llvm::append_range(before, waits.before[dep]);
+    llvm::sort(before);
+    before.erase(llvm::unique(before), before.end());
+    size_t product = before.size() * users[id];
+    if (!calls.test(id) && product > worthJoining * (before.size() + users[id]))
+      waits.isJoin.set(id);
   }
-  return before;
+  return waits;
 }

@@ -4,6 +4,7 @@
 #define TOSCAC_LIB_EMIT_GROUPS_H
 
 #include "toscac/Emit/Emit.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace toscac::emit {
 
@@ -19,14 +20,29 @@ struct StepGroup {
   uint32_t lastIndex() const { return firstIndex + steps.size() - 1; }
 };
 
-/// All calls, by the number of calls that come before them on the longest way.
-/// What is in \p names must live as long as the result.
-std::vector<std::vector<StepGroup>>
-groupSteps(const planfile::PlanFile &plan, llvm::ArrayRef<std::string> names);
+/// What an engine has to know of the order: calls and, where they save edges,
+/// steps that take no time, which are then joins.
+struct Waits {
+  /// By step: the calls and joins that it waits for.
+  std::vector<std::vector<uint32_t>> before;
+  llvm::BitVector isJoin;
+};
 
-/// For each step the calls that it waits for, itself or by way of steps that
-/// take no time.
-std::vector<std::vector<uint32_t>> callsBefore(const planfile::PlanFile &plan);
+Waits findWaits(const planfile::PlanFile &plan);
+
+/// By step: the number of steps of \p counted on the longest way to it, with
+/// itself.
+std::vector<uint32_t> depthsOf(const planfile::PlanFile &plan,
+                               const llvm::BitVector &counted);
+
+/// All calls of \p chosen by their depth. What is in \p names must live as long
+/// as the result.
+std::vector<std::vector<StepGroup>>
+groupSteps(const planfile::PlanFile &plan, llvm::ArrayRef<std::string> names,
+           const llvm::BitVector &chosen);
+
+/// Which steps are calls.
+llvm::BitVector findCalls(const planfile::PlanFile &plan);
 
 } // namespace toscac::emit
 

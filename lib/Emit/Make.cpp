@@ -2,10 +2,12 @@
 ///
 /// \file
 /// A call is a rule that makes `done/ID`; a step that takes no time is a phony
-/// target. All prerequisites are order-only, as for ninja.
+/// target. All prerequisites are order-only, and plain steps are scripts, as
+/// for ninja.
 ///
 //===----------------------------------------------------------------------===//
 
+#include "PlainSteps.h"
 #include "StepNames.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -22,7 +24,7 @@ static void printGoal(llvm::raw_ostream &os, const PlanFile &plan,
 }
 
 static void printRule(llvm::raw_ostream &os, const PlanFile &plan, uint32_t id,
-                      StringRef name) {
+                      StringRef name, bool isScript) {
   bool isCall = plan.steps()[id].kind == StepKind::Call;
   if (isCall)
     os << "\n# " << name << '\n' << "done/" << id << ": |";
@@ -33,7 +35,9 @@ static void printRule(llvm::raw_ostream &os, const PlanFile &plan, uint32_t id,
   if (plan.deps(id).empty())
     os << " done/begin";
   os << '\n';
-  if (isCall)
+  if (isCall && isScript)
+    os << "\t@touch $@.begun && sh steps/" << id << " && mv $@.begun $@\n";
+  else if (isCall)
     os << "\t@tosca-run step . " << id << " $$TOSCA_RUN_FLAGS && touch $@\n";
 }
 
@@ -41,7 +45,8 @@ std::vector<emit::EngineFile> emit::filesMake(PlanFile &plan,
                                               const EngineOptions &,
                                               DiagnosticEngine &diags) {
   std::optional<std::vector<std::string>> names = readNames(plan, diags);
-  if (!names)
+  std::optional<bool> plain = isPlain(plan, diags);
+  if (!names || !plain)
     return {};
   std::string text = introduce(plan, "#", "make -j4 -C FOLDER");
   llvm::raw_string_ostream os(text);
@@ -51,8 +56,9 @@ std::vector<emit::EngineFile> emit::filesMake(PlanFile &plan,
   os << "\n\t@tosca-run collect . $$TOSCA_RUN_FLAGS\n\n"
         "done/begin:\n"
         "\t@mkdir -p done\n"
-        "\t@tosca-run collect . $$TOSCA_RUN_FLAGS && touch $@\n\n";
+     << "\t@tosca-run collect " << (*plain ? "--scripts " : "")
+     << ". $$TOSCA_RUN_FLAGS && touch $@\n\n";
   for (uint32_t id = 0; id < plan.numSteps(); ++id)
-    printRule(os, plan, id, (*names)[id]);
+    printRule(os, plan, id, (*names)[id], *plain);
   return {{"Makefile", text}};
 }

@@ -5,8 +5,13 @@
 /// one. All inputs are order-only: a step has to come after others, but need
 /// not run again when they have.
 ///
+/// Where the plan needs no more, `tosca-run collect` writes a script for each
+/// call at the beginning, which ninja runs; what was written to cells it knows
+/// from the plan at the end. Otherwise `tosca-run step` runs them.
+///
 //===----------------------------------------------------------------------===//
 
+#include "PlainSteps.h"
 #include "StepNames.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -20,10 +25,13 @@ using planfile::StepKind;
 static constexpr StringRef rules = R"(ninja_required_version = 1.5
 
 rule begin
-  command = tosca-run collect . $$TOSCA_RUN_FLAGS && touch $out
+  command = tosca-run collect $scripts . $$TOSCA_RUN_FLAGS && touch $out
   description = begin
 rule step
   command = tosca-run step . $id $$TOSCA_RUN_FLAGS && touch $out
+  description = $name
+rule script
+  command = touch $out.begun && sh steps/$id && mv $out.begun $out
   description = $name
 rule end
   command = tosca-run collect . $$TOSCA_RUN_FLAGS
@@ -46,11 +54,11 @@ static std::string escapeForNinja(StringRef text) {
 }
 
 static void printEdge(llvm::raw_ostream &os, const PlanFile &plan, uint32_t id,
-                      StringRef name) {
+                      StringRef name, StringRef rule) {
   bool isCall = plan.steps()[id].kind == StepKind::Call;
   os << "build";
   printTarget(os, plan, id);
-  os << (isCall ? ": step ||" : ": phony ||");
+  os << ": " << (isCall ? rule : "phony") << " ||";
   for (uint32_t dep : plan.deps(id))
     printTarget(os, plan, dep);
   if (plan.deps(id).empty())
@@ -64,13 +72,16 @@ std::vector<emit::EngineFile> emit::filesNinja(PlanFile &plan,
                                                const EngineOptions &,
                                                DiagnosticEngine &diags) {
   std::optional<std::vector<std::string>> names = readNames(plan, diags);
-  if (!names)
+  std::optional<bool> plain = isPlain(plan, diags);
+  if (!names || !plain)
     return {};
   std::string text = introduce(plan, "#", "ninja -C FOLDER");
   llvm::raw_string_ostream os(text);
   os << rules;
+  if (*plain)
+    os << "  scripts = --scripts\n";
   for (uint32_t id = 0; id < plan.numSteps(); ++id)
-    printEdge(os, plan, id, (*names)[id]);
+    printEdge(os, plan, id, (*names)[id], *plain ? "script" : "step");
   os << "build end: end || done/begin";
   for (uint32_t id : lastSteps(plan))
     printTarget(os, plan, id);

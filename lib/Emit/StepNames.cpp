@@ -34,6 +34,27 @@ emit::readNames(PlanFile &plan, DiagnosticEngine &diags) {
   return names;
 }
 
+bool emit::eachCall(PlanFile &plan, DiagnosticEngine &diags,
+                    llvm::function_ref<void(const planfile::Step &)> visit) {
+  NameTable table;
+  ValueArena unused;
+  JSONReader reader(unused, table);
+  for (uint32_t id = 0; id < plan.numSteps(); ++id) {
+    if (plan.steps()[id].kind != StepKind::Call)
+      continue;
+    ValueArena arena;
+    reader.useArena(arena);
+    llvm::Expected<planfile::Step> step = plan.step(id, reader, arena);
+    if (!step) {
+      diags.report({}, diag::CannotReadFile, "plan.json",
+                   llvm::toString(step.takeError()));
+      return false;
+    }
+    visit(*step);
+  }
+  return true;
+}
+
 std::vector<uint32_t> emit::lastSteps(const PlanFile &plan) {
   llvm::BitVector isLast(plan.numSteps(), true);
   for (uint32_t id = 0; id < plan.numSteps(); ++id)
@@ -56,12 +77,11 @@ std::string emit::introduce(const PlanFile &plan, StringRef mark,
              "{0}\n"
              "{0}   {5}\n"
              "{0}\n"
-             "{0} starts each step by tosca-run, which must be on PATH. "
-             "Options "
-             "of it, such as\n"
-             "{0} --state FILE, are taken from the variable TOSCA_RUN_FLAGS. "
-             "What is done is not\n"
-             "{0} done again.\n\n",
+             "{0} needs tosca-run on PATH. Options of it, such as --state "
+             "FILE, "
+             "are taken from\n"
+             "{0} the variable TOSCA_RUN_FLAGS. What is done is not done "
+             "again.\n\n",
              mark, inOneLine(header.workflow), inOneLine(header.service),
              plan.numSteps(), countCalls(plan), command)
       .str();

@@ -14,6 +14,10 @@ std::optional<std::vector<std::string>> readNames(planfile::PlanFile &plan,
 /// Steps that no other waits for.
 std::vector<uint32_t> lastSteps(const planfile::PlanFile &plan);
 
+/// Shows \p visit each call of the plan. False after a report.
+bool eachCall(planfile::PlanFile &plan, DiagnosticEngine &diags,
+              llvm::function_ref<void(const planfile::Step &)> visit);
+
 /// How many steps are calls.
 size_t countCalls(const planfile::PlanFile &plan);
 

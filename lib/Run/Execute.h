@@ -27,6 +27,8 @@ struct Execution {
   Trace &trace;
   /// Where calls have left what became of them; null: they are run.
   const Results *results = nullptr;
+  /// Only these results matter; null: all do.
+  const llvm::BitVector *wanted = nullptr;
   /// Steps whose failure is known.
   std::set<uint32_t> failedBefore = {};
 };

@@ -56,6 +56,7 @@ private:
   void chooseCalls();
   void takeResults();
   void takeResult(uint32_t id);
+  void takeStamp(uint32_t id);
   void beginCall(uint32_t id);
   void commit();
   void spawnChosen();

@@ -22,7 +22,28 @@ static std::string firstLine(StringRef digest) {
 }
 
 llvm::Expected<std::optional<std::string>> Results::read(uint32_t step) const {
-  std::string file = path(step, ".json");
+  return readEvents(path(step, ".json"));
+}
+
+llvm::Expected<std::optional<std::string>>
+Results::readBegun(uint32_t step) const {
+  return readEvents(path(step, ".begun"));
+}
+
+/// A script's stamp lies beside the results.
+std::string Results::stamp(uint32_t step) const {
+  return (llvm::sys::path::parent_path(folder) + "/done/" + llvm::Twine(step))
+      .str();
+}
+
+bool Results::isStamped(uint32_t step) const { return fs::exists(stamp(step)); }
+
+bool Results::isStampBegun(uint32_t step) const {
+  return fs::exists(stamp(step) + ".begun");
+}
+
+llvm::Expected<std::optional<std::string>>
+Results::readEvents(const std::string &file) const {
   auto text = llvm::MemoryBuffer::getFile(file);
   if (!text) {
     if (text.getError() == std::errc::no_such_file_or_directory)
@@ -34,6 +55,23 @@ llvm::Expected<std::optional<std::string>> Results::read(uint32_t step) const {
   if (!events.consume_front(firstLine(digest)))
     return llvm::createStringError("'" + file + "' is of another plan");
   return events.str();
+}
+
+llvm::Expected<std::optional<state::Outcome>>
+Results::outcome(uint32_t step, JSONReader &reader, ValueArena &arena) const {
+  llvm::Expected<std::optional<std::string>> events = read(step);
+  if (!events)
+    return events.takeError();
+  if (!*events)
+    return std::nullopt;
+  state::Journal journal;
+  if (llvm::Error error = journal.add(**events, reader, arena))
+    return error;
+  auto found = journal.ended.find(step);
+  if (found == journal.ended.end())
+    return llvm::createStringError("the result of step " + llvm::Twine(step) +
+                                   " is broken");
+  return found->second;
 }
 
 /// Whoever looks sees all of the file, or none.

@@ -12,6 +12,7 @@
 #define TOSCAC_LIB_RUN_RESULTS_H
 
 #include "RunJournal.h"
+#include "toscac/State/Journal.h"
 
 namespace toscac::run {
 
@@ -24,16 +25,28 @@ public:
 
   /// The events of \p step, one a line; nothing if it is not over.
   llvm::Expected<std::optional<std::string>> read(uint32_t step) const;
+  /// What became of \p step; nothing if it is not over.
+  llvm::Expected<std::optional<state::Outcome>>
+  outcome(uint32_t step, JSONReader &reader, ValueArena &arena) const;
   /// Makes \p events the result of \p step.
   llvm::Error write(uint32_t step, llvm::StringRef events) const;
   /// Notes that \p step is about to start.
   llvm::Error begin(uint32_t step, llvm::StringRef events) const;
+  /// Whether the script of \p step, which leaves no events, has ended well.
+  bool isStamped(uint32_t step) const;
+  /// Whether such a script was begun and has not.
+  bool isStampBegun(uint32_t step) const;
+  /// What a process has noted that began \p step; nothing where none has.
+  llvm::Expected<std::optional<std::string>> readBegun(uint32_t step) const;
   /// Whether \p step was begun, by a process that may be no more, and is not
   /// over.
   bool isBegun(uint32_t step) const;
 
 private:
   std::string path(uint32_t step, llvm::StringRef extension) const;
+  std::string stamp(uint32_t step) const;
+  llvm::Expected<std::optional<std::string>>
+  readEvents(const std::string &file) const;
   llvm::Error put(const std::string &path, llvm::StringRef events) const;
 
   std::string folder;

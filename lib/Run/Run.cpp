@@ -14,6 +14,7 @@
 #include "Rollback.h"
 #include "RunInputs.h"
 #include "SelectSteps.h"
+#include "StepScripts.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/DiagnosticsState.h"
 #include "toscac/Basic/JSONWriter.h"
@@ -248,10 +249,21 @@ bool PlanRun::prepareState() {
   state = std::make_unique<LiveState>(*plan, before.find(deployment));
   if (!takeInputs(options, *state, secrets, diags))
     return fail(ExitRefused);
+  StringRef folder = path::parent_path(options.results);
+  // What scripts use stays.
   std::string scratch =
-      options.workFolder + "/unpacked-" + plan->digest().str();
+      options.writesScripts
+          ? (folder + "/steps/unpacked").str()
+          : options.workFolder + "/unpacked-" + plan->digest().str();
+  if (options.writesScripts)
+    fs::remove_directories(scratch);
   artifacts = prepareArtifacts(*plan, options, scratch, diags);
-  return diags.numErrors() > errorsBefore ? fail(ExitRefused) : true;
+  if (diags.numErrors() > errorsBefore)
+    return fail(ExitRefused);
+  if (options.writesScripts &&
+      !writeStepScripts(*plan, folder, deployment, artifacts, *state, diags))
+    return fail(ExitFile);
+  return true;
 }
 
 /// An entity of a run that repeats part of an earlier one: its cells are where
@@ -405,9 +417,10 @@ int PlanRun::executeSteps() {
   progress->begin({options.plan, deployment, record.workflow, record.id,
                    schedule->numToRun(), schedule->numCalls()});
   Results results(options.results, plan->digest());
-  ExecutionResult result = execute(
-      {options, *plan, *state, *schedule, *journal, artifacts, folder, secrets,
-       *progress, trace, isCollecting() ? &results : nullptr, failedBefore});
+  ExecutionResult result =
+      execute({options, *plan, *state, *schedule, *journal, artifacts, folder,
+               secrets, *progress, trace, isCollecting() ? &results : nullptr,
+               /*wanted=*/nullptr, failedBefore});
   for (uint32_t step : failedBefore)
     if (llvm::Expected<std::string> name = plan->stepName(step))
       result.failed.push_back(*name);

@@ -8,13 +8,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Execute.h"
+#include "RunFolderName.h"
 #include "RunInputs.h"
 #include "SelectSteps.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Run/ExitCode.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/xxhash.h"
 #include <unistd.h>
 
 using namespace toscac;
@@ -44,13 +43,13 @@ public:
 private:
   /// Each returns false after a report, with `code` set.
   bool open(StringRef name);
-  bool replay();
+  bool replay(const llvm::BitVector &wanted);
   bool isReady();
   bool prepare();
 
   void stopLeftovers();
   bool execute(Schedule &todo, Progress &progress, EventSink &sink,
-               const Results *results);
+               const Results *results, const llvm::BitVector *wanted = nullptr);
   int runSteps();
   bool runFailureSteps(ResultEvents &events);
   void removeFolders();
@@ -67,6 +66,8 @@ private:
   std::unique_ptr<planfile::PlanFile> plan;
   uint32_t step = planfile::none;
   std::string name;
+  /// The step, with all that it waits for.
+  llvm::BitVector before;
   std::unique_ptr<Results> results;
   std::unique_ptr<Schedule> past;
   std::unique_ptr<LiveState> state;
@@ -93,7 +94,8 @@ int run::collectResults(RunOptions options, StringRef folder,
 }
 
 int StepRun::run(StringRef wanted) {
-  bool isToRun = open(wanted) && replay() && isReady() && prepare();
+  // What comes before is all that it may read.
+  bool isToRun = open(wanted) && replay(before) && isReady() && prepare();
   return isToRun ? runSteps() : code;
 }
 
@@ -115,16 +117,22 @@ bool StepRun::open(StringRef wanted) {
   }
   name = *written;
   results = std::make_unique<Results>(base + "/results", plan->digest());
+  before.resize(plan->steps().size());
+  before.set(step);
+  for (uint32_t id = step + 1; id-- > 0;)
+    if (before.test(id))
+      for (uint32_t dep : plan->deps(id))
+        before.set(dep);
   return true;
 }
 
 bool StepRun::execute(Schedule &todo, Progress &progress, EventSink &sink,
-                      const Results *taken) {
+                      const Results *taken, const llvm::BitVector *wanted) {
   std::error_code error;
   Trace trace("", error);
   RunJournal journal(sink, secrets);
   outcome = run::execute({options, *plan, *state, todo, journal, artifacts,
-                          folder, secrets, progress, trace, taken});
+                          folder, secrets, progress, trace, taken, wanted});
   if (outcome.storeProblem.empty())
     if (llvm::Error left = journal.commit())
       outcome.storeProblem = llvm::toString(std::move(left));
@@ -135,15 +143,15 @@ bool StepRun::execute(Schedule &todo, Progress &progress, EventSink &sink,
   return fail(ExitFile);
 }
 
-/// Makes the state what all steps have made it that are over.
-bool StepRun::replay() {
+/// Makes the state what the steps of \p wanted have made it that are over.
+bool StepRun::replay(const llvm::BitVector &wanted) {
   state = std::make_unique<LiveState>(*plan, nullptr);
   if (!takeInputs(options, *state, secrets, diags))
     return fail(ExitRefused);
   past = std::make_unique<Schedule>(*plan);
   past->begin();
   NoEvents nowhere;
-  return execute(*past, *makeSilence(), nowhere, results.get());
+  return execute(*past, *makeSilence(), nowhere, results.get(), &wanted);
 }
 
 /// Whether the step may run; one that is over is not run again.
@@ -157,12 +165,6 @@ bool StepRun::isReady() {
     return fail(ExitFailed);
   }
   // The first that is missing waits for nothing else.
-  llvm::BitVector before(plan->steps().size());
-  before.set(step);
-  for (uint32_t id = step + 1; id-- > 0;)
-    if (before.test(id))
-      for (uint32_t dep : plan->deps(id))
-        before.set(dep);
   for (uint32_t id : before.set_bits()) {
     if (id == step || past->isFinished(id))
       continue;
@@ -181,7 +183,7 @@ bool StepRun::prepare() {
   folder.path = base + "/work/" + std::to_string(step);
   folder.deployment = options.deployment.empty() ? plan->header().deployment
                                                  : options.deployment;
-  folder.runName = llvm::utohexstr(llvm::xxh3_64bits(base));
+  folder.runName = runNameOf(base);
   folder.hasSecrets = !secrets.empty();
   size_t errorsBefore = diags.numErrors();
   artifacts =
@@ -247,7 +249,7 @@ bool StepRun::runFailureSteps(ResultEvents &events) {
   }
   if (!hasAny)
     return true;
-  if (!replay())
+  if (!replay(llvm::BitVector(plan->steps().size(), true)))
     return false;
   rest.begin();
   rest.fail(step);

@@ -214,10 +214,10 @@ static std::string substitute(StringRef word, StringRef file,
   return result;
 }
 
-llvm::Expected<Command>
-run::makeCommand(const Step &step, const StepHandler &handler,
-                 llvm::ArrayRef<Runnable> artifacts, const RunFolder &run,
-                 const StepFiles &files, LiveState &state) {
+llvm::Expected<PreparedCommand>
+run::prepareCommand(const Step &step, const StepHandler &handler,
+                    llvm::ArrayRef<Runnable> artifacts, const RunFolder &run,
+                    const StepFiles &files, LiveState &state) {
   const Runnable &runnable = artifacts[handler.artifact];
   Command command;
   command.folder = files.folder;
@@ -228,9 +228,20 @@ run::makeCommand(const Step &step, const StepHandler &handler,
   ContextWriter writer(command, state);
   if (llvm::Error error = writer.write(step, handler, artifacts, run, files))
     return error;
-  if (llvm::Error error = writeContext(files, writer.str()))
+  return PreparedCommand{std::move(command), writer.str().str()};
+}
+
+llvm::Expected<Command>
+run::makeCommand(const Step &step, const StepHandler &handler,
+                 llvm::ArrayRef<Runnable> artifacts, const RunFolder &run,
+                 const StepFiles &files, LiveState &state) {
+  llvm::Expected<PreparedCommand> prepared =
+      prepareCommand(step, handler, artifacts, run, files, state);
+  if (!prepared)
+    return prepared.takeError();
+  if (llvm::Error error = writeContext(files, prepared->context))
     return error;
-  return command;
+  return std::move(prepared->command);
 }
 
 // After the process has ended.

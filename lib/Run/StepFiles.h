@@ -77,6 +77,16 @@ private:
   std::vector<Slot> slots;
 };
 
+/// What runs a handler, and what its context file has to hold.
+struct PreparedCommand {
+  Command command;
+  std::string context;
+};
+llvm::Expected<PreparedCommand>
+prepareCommand(const planfile::Step &step, const planfile::StepHandler &handler,
+               llvm::ArrayRef<Runnable> artifacts, const RunFolder &run,
+               const StepFiles &files, LiveState &state);
+
 /// Writes the context of handler \p handler of \p step and gives the command
 /// that runs it. \p runnable has a command.
 llvm::Expected<Command> makeCommand(const planfile::Step &step,

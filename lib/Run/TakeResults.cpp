@@ -12,6 +12,8 @@ void Executor::takeResults() {
     std::optional<uint32_t> id = schedule.takeCall();
     if (!id)
       return;
+    if (execution.wanted && !execution.wanted->test(*id))
+      continue;
     if (!execution.failedBefore.contains(*id))
       takeResult(*id);
     runInstants();
@@ -26,7 +28,7 @@ void Executor::takeResult(uint32_t id) {
     return;
   }
   if (!*events)
-    return;
+    return takeStamp(id);
   state::Journal step;
   if (llvm::Error error = step.add(**events, state.json, state.arena)) {
     problem = llvm::toString(std::move(error));
@@ -46,4 +48,39 @@ void Executor::takeResult(uint32_t id) {
       problem = llvm::toString(name.takeError());
   else
     schedule.finish(id);
+}
+
+/// For a script that leaves no events the plan says what it has written. One
+/// that was begun and will not end is in flight, as is any other.
+void Executor::takeStamp(uint32_t id) {
+  const Results &results = *execution.results;
+  bool isDone = results.isStamped(id);
+  bool isLast = options.isLastCollection;
+  if (!isDone && isLast && results.isBegun(id)) {
+    llvm::Expected<std::optional<std::string>> begun = results.readBegun(id);
+    if (!begun)
+      problem = llvm::toString(begun.takeError());
+    else if (*begun)
+      journal.append(**begun);
+    return;
+  }
+  if (!isDone && !(isLast && results.isStampBegun(id)))
+    return;
+  ValueArena arena;
+  reader.useArena(arena);
+  llvm::Expected<planfile::Step> step = plan.step(id, reader, arena);
+  if (!step) {
+    problem = llvm::toString(step.takeError());
+    return;
+  }
+  Value entry = cells(step->entry, arena);
+  journal.started(*step, entry, cells(step->failure, arena));
+  if (!isDone)
+    return;
+  Value written = cells(step->success, arena);
+  for (const Value &each : {entry, written})
+    if (each.isMap() && step->entity != planfile::none)
+      state.writeCells(step->entity, step->interface, each);
+  journal.done(*step, written, {});
+  schedule.finish(id);
 }

@@ -40,6 +40,8 @@ struct Request {
   /// results are collected.
   std::string engineFolder;
   std::string step;
+  PackOptions pack;
+  bool isPack = false;
 };
 
 } // namespace
@@ -216,7 +218,9 @@ static void addEngineCommands(CLI::App &app, Request &request) {
       "step", "Run one step of a plan that another engine drives");
   CLI::App *collect = app.add_subcommand(
       "collect", "Take the results of such steps into the store");
-  for (CLI::App *command : {step, collect})
+  CLI::App *pack = app.add_subcommand(
+      "pack", "Run steps of such a plan, each by a process of its own");
+  for (CLI::App *command : {step, collect, pack})
     command->fallthrough()
         ->add_option("folder", request.engineFolder,
                      "What 'toscac --emit=ENGINE -o FOLDER' has made")
@@ -225,14 +229,28 @@ static void addEngineCommands(CLI::App &app, Request &request) {
   step->add_option("name", request.step, "The name of the step, or its number")
       ->type_name("NAME")
       ->required();
+  pack->add_option("steps", request.pack.steps, "Their numbers (default: all)")
+      ->type_name("A-B,C");
+  pack->add_option("--each", request.pack.each,
+                   "What starts a step, with {step} for its number\n"
+                   "(default: tosca-run step)")
+      ->type_name("COMMAND");
+  pack->callback([&request] {
+    request.isPack = true;
+    request.pack.folder = request.engineFolder;
+  });
   collect->add_flag("--end", request.run.isLastCollection,
                     "No more results will come");
+  collect->add_flag("--scripts", request.run.writesScripts,
+                    "Write a script for each step, where that is all it needs");
 }
 
 static int runRequest(const Request &request, llvm::raw_fd_ostream &out,
                       llvm::raw_fd_ostream &err, DiagnosticEngine &diags) {
   if (request.stateCommand)
     return request.stateCommand(request.state, out, diags);
+  if (request.isPack)
+    return runPack(request.run, request.pack, out, diags);
   if (!request.step.empty())
     return runStep(request.run, request.engineFolder, request.step, out, diags);
   if (!request.engineFolder.empty())

@@ -75,6 +75,9 @@ struct RunOptions {
   std::string results;
   /// No more results will come.
   bool isLastCollection = false;
+  /// Write a script for each step beside the results, for an engine that needs
+  /// no more.
+  bool writesScripts = false;
 };
 
 /// Runs a plan. Progress goes to \p out, or \p err where a bar is shown there;
@@ -88,6 +91,21 @@ int runPlan(const RunOptions &options, llvm::raw_fd_ostream &out,
 int runStep(const RunOptions &options, llvm::StringRef folder,
             llvm::StringRef name, llvm::raw_fd_ostream &out,
             DiagnosticEngine &diags);
+
+/// A part of a plan that another engine has given room to.
+struct PackOptions {
+  std::string folder;
+  /// Numbers of steps, as in `3-7,9`; empty: all.
+  std::string steps;
+  /// What starts a step, whose number `{step}` stands for; empty:
+  /// `tosca-run step`.
+  std::string each;
+};
+
+/// Runs those steps of \p pack that have no result, each by a process of its
+/// own, as many at once as \p options say. Returns the exit code.
+int runPack(const RunOptions &options, const PackOptions &pack,
+            llvm::raw_fd_ostream &out, DiagnosticEngine &diags);
 
 /// Takes the results of steps in \p folder into the store: begins the run if
 /// there is none, and ends it if all is done.

@@ -51,8 +51,9 @@ def free_ports(count):
     return ports
 
 
-def start(folder, count):
-    """Starts nodes n1, n2 …, and returns when all are ready."""
+def start(folder, count, more=""):
+    """Starts nodes n1, n2 …, and returns when all are ready. More lines of the configuration
+    may be given."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(os.path.join(folder, "state"))
     os.chmod(folder, 0o755)
@@ -65,6 +66,7 @@ def start(folder, count):
         for node, port in zip(nodes, ports):
             file.write(NODE.format(node, host, port))
         file.write(CONFIG.format(folder=folder, user=getpass.getuser(), port=first, host=host))
+        file.write(more)
     start_munge(folder)
     subprocess.run(["slurmctld"], check=True)
     for node in nodes:
