@@ -68,6 +68,18 @@ void toscac::checkManifest(Compilation &compilation) {
   compilation.checked = std::move(pattern);
 }
 
+std::vector<state::SharedLink>
+toscac::sharedAfter(const Compilation &compilation) {
+  const PlanFlags &plan = compilation.options.plan;
+  if (plan.workflow == "undeploy" && plan.parameters.empty())
+    return {};
+  auto stays = [&](llvm::StringRef instance) {
+    return !compilation.continuation ||
+           !compilation.continuation->removed.contains(instance);
+  };
+  return bosh::sharedLinks(compilation.manifest->links, stays);
+}
+
 /// Writes the files of jobs; what is in `bin` can be run.
 static int writeRendered(Compilation &compilation) {
   DiagnosticEngine &diags = compilation.diags;
