@@ -57,13 +57,16 @@ void Continued::note(ir::EntityId id, ir::Presence presence,
   graph.reasons[id.index] = expansion.arena().save(reason.str());
 }
 
-/// Whether some interface takes over changed properties.
+/// Whether some interface takes over changed properties: its operation runs
+/// something, or the machine takes notice.
 static bool hasUpdate(const ir::Graph &graph,
                       ArrayRef<ir::MachineSlot> machines) {
   return llvm::any_of(machines, [&](const ir::MachineSlot &slot) {
     const ir::Machine &machine = graph.machines[slot.machine.index];
-    return machine.update &&
-           !machine.operations[*machine.update].handlers.empty();
+    if (!machine.update)
+      return false;
+    const ir::Operation &update = machine.operations[*machine.update];
+    return !update.handlers.empty() || !update.success.sets.empty();
   });
 }
 

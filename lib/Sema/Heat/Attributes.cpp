@@ -151,8 +151,12 @@ static const Expr *ofGroup(Composer &composer, StackResource &group,
   if (word == "refs" || word == "refs_map")
     return ofMembers(composer, group, word == "refs_map", path.drop_front(),
                      range, reference);
-  if (word == "removed_rsrc_list")
-    return composer.list({}, range);
+  if (word == "removed_rsrc_list") {
+    SmallVector<const Expr *> names;
+    for (const std::string &name : removedMembers(composer, group))
+      names.push_back(composer.literal(composer.arena.string(name), range));
+    return composer.list(names, range);
+  }
   bool isMap = word == "attributes" && path.size() > 1;
   llvm::ArrayRef<const Expr *> rest = isMap ? path.drop_front() : path;
   auto attribute = [&](StackResource &member) {

@@ -266,7 +266,7 @@ sema::CheckedProgram heat::analyze(const ComposeInput &input, Library &library,
                                    NameTable &names, DiagnosticEngine &diags) {
   Composer composer(input, Detail::Values, library, names, *pattern.arena,
                     diags);
-  auto stack = composer.composeStack(input.file, nullptr);
+  auto stack = composer.composeAll();
   bool isGood = stack && StackLowering(composer, pattern).lower(*stack);
   if (!isGood) {
     pattern.services.clear();
