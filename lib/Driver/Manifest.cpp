@@ -64,7 +64,8 @@ void toscac::checkManifest(Compilation &compilation) {
   if (!pattern.hasEntry || compilation.diags.hasErrors())
     return;
   bosh::lowerDeployment(deployment, compilation.manifest->links,
-                        compilation.names, compilation.diags, pattern);
+                        recordedDeployment(compilation), compilation.names,
+                        compilation.diags, pattern);
   compilation.checked = std::move(pattern);
 }
 

@@ -10,6 +10,7 @@
 #include "Continued.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/JSONWriter.h"
+#include "toscac/IR/Updates.h"
 #include "toscac/Value/Expr.h"
 
 using namespace toscac;
@@ -57,16 +58,14 @@ void Continued::note(ir::EntityId id, ir::Presence presence,
   graph.reasons[id.index] = expansion.arena().save(reason.str());
 }
 
-/// Whether some interface takes over changed properties: its operation runs
-/// something, or the machine takes notice.
+/// Whether some interface takes over changed properties.
 static bool hasUpdate(const ir::Graph &graph,
                       ArrayRef<ir::MachineSlot> machines) {
   return llvm::any_of(machines, [&](const ir::MachineSlot &slot) {
     const ir::Machine &machine = graph.machines[slot.machine.index];
-    if (!machine.update)
-      return false;
-    const ir::Operation &update = machine.operations[*machine.update];
-    return !update.handlers.empty() || !update.success.sets.empty();
+    return noticesChanges(machine) ||
+           (machine.update &&
+            !machine.operations[*machine.update].handlers.empty());
   });
 }
 

@@ -66,6 +66,10 @@ struct Composer {
   static constexpr size_t maxResources = 300000;
   size_t numResources = 0;
 
+  /// Indices that nodes have, by their names, where that is not 0: one that
+  /// was there before is not given the same again.
+  llvm::StringMap<uint32_t> indices;
+
   /// Counts a resource at \p place; false where there are too many, which is
   /// reported once.
   bool countResource(SourceRange place);

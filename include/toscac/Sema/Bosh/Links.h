@@ -17,6 +17,7 @@
 namespace toscac {
 class DiagnosticEngine;
 namespace state {
+struct Deployment;
 struct SharedLink;
 struct State;
 } // namespace state
