@@ -81,6 +81,13 @@ void toscac::readKnownState(Compilation &compilation) {
     compilation.fileCode = ExitFile;
 }
 
+const state::Deployment *toscac::recordedDeployment(Compilation &compilation) {
+  readKnownState(compilation);
+  return compilation.known
+             ? compilation.known->find(deploymentName(compilation))
+             : nullptr;
+}
+
 void toscac::loadInputs(Compilation &compilation,
                         std::vector<InputFile> inputs) {
   std::vector<tosca::EntryFile> entries;

@@ -80,6 +80,8 @@ std::string deploymentName(const Compilation &compilation);
 
 /// Reads what --state names, once.
 void readKnownState(Compilation &compilation);
+/// What it says of the deployment at hand; null: nothing.
+const state::Deployment *recordedDeployment(Compilation &compilation);
 
 /// Sema: checks the package.
 void checkPackage(Compilation &compilation);

@@ -152,7 +152,7 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   EmitStage stage = options.checkOnly ? EmitStage::Checked : emitter.stage;
   if (stage >= EmitStage::Expanded && !isGraphText(inputs.front(), options)) {
     std::vector<InputFile> candidates =
-        readCandidates(options, inputs.front(), diags);
+        readCandidates(options, inputs.front(), compilation.brokenServices);
     dropBroken(compilation, candidates);
     llvm::move(candidates, std::back_inserter(inputs));
   }

@@ -1,9 +1,9 @@
 //===- EmitPlan.cpp - Plans, and what they say of files -------------------===//
 
-#include "BundledProfiles.h"
 #include "Emit.h"
 #include "Manifest.h"
 #include "Paths.h"
+#include "PlanInputs.h"
 #include "Recorded.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "toscac/Basic/Digest.h"
@@ -23,18 +23,6 @@
 using namespace toscac;
 using llvm::StringRef;
 namespace path = llvm::sys::path;
-
-/// How a plan in whose root \p root is names \p file; files of a bundled
-/// profile are named by the profile.
-static std::string nameInPlan(StringRef file, StringRef root) {
-  std::string full = absolutePath(file);
-  for (const std::string &folder : bundledProfiles()) {
-    StringRef inside = full;
-    if (inside.consume_front(absolutePath(folder)) && inside.consume_front("/"))
-      return ("profile:" + inside).str();
-  }
-  return relativePath(full, root);
-}
 
 static std::vector<std::string> digestArtifacts(const plan::Plan &plan,
                                                 const ir::Graph &graph,
@@ -72,7 +60,6 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
                                  const plan::Plan &plan,
                                  DiagnosticEngine &diags) {
   const DriverOptions &options = compilation.options;
-  const SourceManager &sources = compilation.sources;
   plan::PlanHeader header;
   header.tool = std::string("toscac ") + version();
   std::string root = rootOf(compilation);
@@ -82,16 +69,8 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
     header.state = state::digest(*compilation.continuation->recorded);
   header.deployment = deploymentName(compilation);
   if (compilation.manifest)
-    header.shared = bosh::sharedLinks(compilation.manifest->links);
-  for (uint32_t i = 0; i != sources.numFiles(); ++i) {
-    FileId file{i};
-    // Text that was not in a file: `<stdin>`.
-    if (sources.name(file).starts_with("<"))
-      continue;
-    header.inputs.push_back(
-        {nameInPlan(sources.name(file), root),
-         "sha256:" + *hexDigest("sha256", sources.text(file))});
-  }
+    header.shared = sharedAfter(compilation);
+  header.inputs = inputsOfPlan(compilation, root);
   header.artifactDigests = digestArtifacts(plan, *compilation.graph, diags);
   return header;
 }

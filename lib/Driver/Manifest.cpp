@@ -64,8 +64,21 @@ void toscac::checkManifest(Compilation &compilation) {
   if (!pattern.hasEntry || compilation.diags.hasErrors())
     return;
   bosh::lowerDeployment(deployment, compilation.manifest->links,
-                        compilation.names, compilation.diags, pattern);
+                        recordedDeployment(compilation), compilation.names,
+                        compilation.diags, pattern);
   compilation.checked = std::move(pattern);
+}
+
+std::vector<state::SharedLink>
+toscac::sharedAfter(const Compilation &compilation) {
+  const PlanFlags &plan = compilation.options.plan;
+  if (plan.workflow == "undeploy" && plan.parameters.empty())
+    return {};
+  auto stays = [&](llvm::StringRef instance) {
+    return !compilation.continuation ||
+           !compilation.continuation->removed.contains(instance);
+  };
+  return bosh::sharedLinks(compilation.manifest->links, stays);
 }
 
 /// Writes the files of jobs; what is in `bin` can be run.

@@ -6,6 +6,7 @@
 #include "Compilation.h"
 #include "toscac/Parse/Bosh/AST.h"
 #include "toscac/Sema/Bosh/Links.h"
+#include "toscac/State/State.h"
 
 namespace toscac {
 
@@ -20,6 +21,10 @@ void loadManifest(Compilation &compilation, InputFile input);
 
 /// Sema: resolves the links of the manifest.
 void checkManifest(Compilation &compilation);
+
+/// What other deployments may consume when the plan has run. A deployment that
+/// goes shares nothing.
+std::vector<state::SharedLink> sharedAfter(const Compilation &compilation);
 
 } // namespace toscac
 

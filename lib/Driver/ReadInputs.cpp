@@ -160,17 +160,24 @@ static bool looksLikeCandidate(const Candidate &candidate) {
          candidate.text->getBuffer().contains("substitution_mappings");
 }
 
-std::vector<InputFile> toscac::readCandidates(const DriverOptions &options,
-                                              const InputFile &input,
-                                              DiagnosticEngine &diags) {
+std::vector<InputFile> toscac::readCandidates(
+    const DriverOptions &options, const InputFile &input,
+    std::vector<std::pair<std::string, std::string>> &unreadable) {
   llvm::StringRef text = input.text->getBuffer();
   bool mayWantThem = looksLikeArchive(text) || text.contains("substitute");
   if (!mayWantThem)
     return {};
   std::vector<Candidate> candidates;
-  for (const std::string &folder : options.imports.searchPaths)
+  auto pass = [&](const std::string &name, const DiagnosticEngine &problems) {
+    for (const Diagnostic &problem : problems.all())
+      unreadable.push_back({name, problem.message});
+  };
+  for (const std::string &folder : options.imports.searchPaths) {
+    DiagnosticEngine problems;
     if (fs::is_directory(folder))
-      walk(folder, candidates, diags);
+      walk(folder, candidates, problems);
+    pass(folder, problems);
+  }
   llvm::erase_if(candidates,
                  [](const Candidate &found) { return isCsar(found.name); });
   // The input itself may lie in one of the folders.
@@ -180,7 +187,7 @@ std::vector<InputFile> toscac::readCandidates(const DriverOptions &options,
   readAll(candidates, options.jobs);
   std::vector<InputFile> result;
   for (Candidate &candidate : candidates) {
-    diags.take(std::move(candidate.diags));
+    pass(candidate.name, candidate.diags);
     if (looksLikeCandidate(candidate))
       result.push_back({candidate.name, std::move(candidate.text)});
   }

@@ -10,6 +10,7 @@
 #include "Continued.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/JSONWriter.h"
+#include "toscac/IR/Updates.h"
 #include "toscac/Value/Expr.h"
 
 using namespace toscac;
@@ -62,8 +63,9 @@ static bool hasUpdate(const ir::Graph &graph,
                       ArrayRef<ir::MachineSlot> machines) {
   return llvm::any_of(machines, [&](const ir::MachineSlot &slot) {
     const ir::Machine &machine = graph.machines[slot.machine.index];
-    return machine.update &&
-           !machine.operations[*machine.update].handlers.empty();
+    return noticesChanges(machine) ||
+           (machine.update &&
+            !machine.operations[*machine.update].handlers.empty());
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "Candidates.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace toscac;
 using namespace toscac::expanding;
@@ -67,6 +68,35 @@ uint32_t Continued::indexOf(uint32_t nodeClass, uint32_t row) const {
   const Class &own = classes[nodeClass];
   return row < own.recorded.size() ? recorded[own.recorded[row]].index
                                    : own.firstNew + (row - own.recorded.size());
+}
+
+/// Whoever has an index among those wanted is the one of that index; the others
+/// are those that are left, in order.
+void Continued::findPositions(uint32_t nodeClass) {
+  Class &own = classes[nodeClass];
+  uint32_t rows = own.presence.size();
+  uint32_t wanted = rows - llvm::count(own.presence, ir::Presence::Leaving);
+  own.positions.assign(rows, none);
+  llvm::BitVector isTaken(wanted);
+  for (uint32_t row = 0; row != rows; ++row)
+    if (uint32_t index = indexOf(nodeClass, row);
+        own.presence[row] != ir::Presence::Leaving && index < wanted) {
+      own.positions[row] = index;
+      isTaken.set(index);
+    }
+  int free = isTaken.find_first_unset();
+  for (uint32_t row = 0; row != rows; ++row)
+    if (own.presence[row] != ir::Presence::Leaving &&
+        own.positions[row] == none) {
+      own.positions[row] = free;
+      free = isTaken.find_next_unset(free);
+    }
+}
+
+uint32_t Continued::positionOf(uint32_t nodeClass, uint32_t row) {
+  if (classes[nodeClass].positions.empty())
+    findPositions(nodeClass);
+  return classes[nodeClass].positions[row];
 }
 
 //===----------------------------------------------------------------------===//

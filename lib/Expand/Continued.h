@@ -28,6 +28,10 @@ public:
   /// the template says; it counts for updates only.
   uint32_t setInstances(uint32_t nodeClass, uint32_t count);
   uint32_t indexOf(uint32_t nodeClass, uint32_t row) const;
+  /// Which of the instances that the template wants this one is. Indices are
+  /// not given twice, so that the fourth of four may be `db[5]`; none for one
+  /// that goes.
+  uint32_t positionOf(uint32_t nodeClass, uint32_t row);
   uint32_t nextIndex(uint32_t nodeClass) const {
     return classes[nodeClass].nextIndex;
   }
@@ -72,7 +76,10 @@ private:
     std::vector<ir::Presence> presence;
     uint32_t firstNew = 0;
     uint32_t nextIndex = 0;
+    /// See positionOf(); empty until somebody asks.
+    std::vector<uint32_t> positions;
   };
+  void findPositions(uint32_t nodeClass);
   /// Relationships of a class by source row.
   struct Kept {
     std::vector<uint32_t> offsets;

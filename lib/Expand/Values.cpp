@@ -271,9 +271,16 @@ const Expr *SlotEvaluation::run() {
 /// The value of an instance that was written by itself.
 static const Expr *takeOwn(Expansion &expansion, const ValueSlot &slot) {
   ArrayRef<const Expr *> each = slot.assignment->each;
-  uint32_t index = expansion.graph.indexOfNode[slot.place.node.index];
+  const ir::Graph &graph = expansion.graph;
+  ir::NodeId node = slot.place.node;
+  uint32_t position = graph.indexOfNode[node.index];
+  if (expansion.continued) {
+    uint32_t nodeClass = graph.classOfNode[node.index].index;
+    position = expansion.continued->positionOf(
+        nodeClass, node.index - graph.nodeClasses[nodeClass].nodes.first);
+  }
   const Expr *value =
-      index < each.size() ? each[index] : slot.assignment->value;
+      position < each.size() ? each[position] : slot.assignment->value;
   if (slot.column)
     slot.column->values.set(slot.row, value, slot.numRows);
   return value;

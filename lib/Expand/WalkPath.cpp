@@ -110,14 +110,17 @@ void GrowingWalk::instances(ir::ScopeId scope, const ir::PathStep &step,
     const ir::NodeClass &nodeClass = graph.nodeClasses[id.index];
     if (step.name && nodeClass.name != step.name)
       continue;
-    for (auto [i, node] : llvm::enumerate(nodeClass.selected))
-      if (!wanted || *wanted == int64_t(i))
-        walk(expansion.placeOf(node), rest);
-    if (!wanted)
-      for (ir::NodeId node : nodeClass.nodes.ids())
-        walk(expansion.placeOf(node), rest);
-    else if (*wanted >= 0 && *wanted < nodeClass.nodes.count)
-      walk(expansion.placeOf(nodeClass.nodes[*wanted]), rest);
+    if (wanted) {
+      // Where some have gone, an index is not a position.
+      if (auto node =
+              *wanted < 0 ? std::nullopt : graph.findNode(nodeClass, *wanted))
+        walk(expansion.placeOf(*node), rest);
+      continue;
+    }
+    for (ir::NodeId node : nodeClass.selected)
+      walk(expansion.placeOf(node), rest);
+    for (ir::NodeId node : nodeClass.nodes.ids())
+      walk(expansion.placeOf(node), rest);
   }
 }
 

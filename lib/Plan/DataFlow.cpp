@@ -77,7 +77,14 @@ void FlowFinder::readAttribute(StepId step, Attribute attribute) {
     if (candidate > step)
       break;
   }
-  if (writer)
+  if (!writer)
+    return;
+  // What is taken down reads what was recorded, not what comes after it.
+  const ir::Graph &graph = layout.graph;
+  bool isRecorded =
+      graph.isContinued &&
+      graph.presenceOf(ir::EntityId{attribute.first}) != ir::Presence::New;
+  if (!isRecorded || writer < step || !isBefore(run.steps, step, writer))
     edges.push_back({writer, step});
 }
 

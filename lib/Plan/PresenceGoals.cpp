@@ -12,6 +12,7 @@
 #include "PresenceGoals.h"
 
 #include "toscac/Basic/DiagnosticsPlan.h"
+#include "toscac/IR/Updates.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -64,7 +65,8 @@ void PresenceGoals::addSlot(SlotId slot) {
                         layout.cell(slot, row, intent.goal), value});
     }
   }
-  if (!machine.update || machine.operations[*machine.update].handlers.empty())
+  if (!machine.update || noticesChanges(machine) ||
+      machine.operations[*machine.update].handlers.empty())
     return;
   for (uint32_t row = 0; row != layout.slots[slot.index].rows; ++row)
     if (layout.graph.presenceOf(layout.entity(slot, row)) ==

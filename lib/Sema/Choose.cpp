@@ -56,9 +56,14 @@ std::vector<Verdict> sema::judge(llvm::ArrayRef<Tag> required,
     for (auto [candidate, verdict] : llvm::zip(candidates, verdicts))
       judgeKey(tag, candidate, verdict);
   }
+  std::vector<StringRef> keys;
+  for (const Tag &tag : required)
+    keys.push_back(tag.key);
   for (Verdict &verdict : verdicts)
     if (verdict.reason.empty())
-      verdict.reason = "nothing is required of it";
+      verdict.reason =
+          keys.empty() ? "nothing is required of it"
+                       : "no candidate declares " + llvm::join(keys, " or ");
   return verdicts;
 }
 

@@ -82,9 +82,9 @@ void toscac::checkStack(Compilation &compilation) {
       return;
     heat::ComposeInput input{*file, compilation.stack->environment,
                              compilation.options.inputValues.values};
-    compilation.checked =
-        heat::analyze(input, compilation.stack->library, std::move(pattern),
-                      compilation.names, compilation.diags);
+    compilation.checked = heat::analyze(
+        input, compilation.stack->library, std::move(pattern),
+        recordedDeployment(compilation), compilation.names, compilation.diags);
   }
 }
 

@@ -149,6 +149,10 @@ InstanceGroup ManifestParser::parseGroup(const Node &node) {
     if (Word name = Fields(disk, "a persistent disk", diags).word("name");
         !name.isEmpty())
       group.disks.push_back(name);
+  for (const Node &former : fields.list("migrated_from"))
+    group.formerNames.push_back(
+        Fields(former, "an entry of 'migrated_from'", diags)
+            .requiredWord("name"));
   group.properties = fields.findMap("properties");
   group.update = parseUpdate(fields, "an instance group");
   group.isErrand = fields.word("lifecycle").text == "errand";

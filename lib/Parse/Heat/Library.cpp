@@ -99,6 +99,17 @@ const Template &Library::parse(File &file) {
   return *file.parsed;
 }
 
+std::vector<StringRef> Library::declaredKeys() const {
+  std::vector<StringRef> keys;
+  for (const auto &entry : files)
+    if (const File *file = entry.second.get(); file && file->capabilities)
+      for (const Capability &capability : *file->capabilities)
+        keys.push_back(capability.key.text);
+  llvm::sort(keys);
+  keys.erase(llvm::unique(keys), keys.end());
+  return keys;
+}
+
 /// The tree of a file that the command line names; null if it cannot be read.
 const syntax::Tree *Library::readNamed(StringRef path) {
   auto buffer = readFile(path, diags);

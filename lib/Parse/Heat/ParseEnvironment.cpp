@@ -24,9 +24,11 @@ public:
 
   void parse(const Node &root);
   void parseValues(const Node &section, StringRef name,
-                   llvm::MapVector<StringRef, const Node *> &into);
+                   llvm::MapVector<StringRef, GivenValue> &into);
 
 private:
+  void parseStrategies(const Node &section);
+  void addPart(StringRef name, const Entry &entry, GivenValue &value);
   void parseRequires(const Node &section);
   void parseRegistry(const Node &section);
   void parseEntry(const Entry &entry, Registry &registry);
@@ -37,20 +39,70 @@ private:
 
   /// What names of templates are relative to.
   std::string folder;
+  /// Of this file, by parameter; `default` is for all others.
+  llvm::StringMap<MergeStrategy> strategies;
   Environment &result;
   DiagnosticEngine &diags;
 };
 
 } // namespace
 
+/// The strategies, in the order of MergeStrategy.
+static constexpr StringRef strategyWords[] = {"overwrite", "merge",
+                                              "deep_merge"};
+
+StringRef heat::word(MergeStrategy strategy) {
+  return strategyWords[static_cast<size_t>(strategy)];
+}
+
+void EnvironmentParser::parseStrategies(const Node &section) {
+  if (!expectMap(section, "'parameter_merge_strategies'", diags))
+    return;
+  for (const Entry &entry : section.entries()) {
+    auto name = expectText(entry.key, "the name of a parameter", diags);
+    if (!name)
+      continue;
+    checkWords(entry.value, "merge strategy", strategyWords);
+    auto found = llvm::find(strategyWords,
+                            entry.value.isScalar() ? entry.value.text() : "");
+    if (found != std::end(strategyWords))
+      strategies[*name] =
+          static_cast<MergeStrategy>(found - std::begin(strategyWords));
+  }
+}
+
+/// Adds what this file says to what earlier ones did. The first that mentions a
+/// parameter chooses how that is done.
+void EnvironmentParser::addPart(StringRef name, const Entry &entry,
+                                GivenValue &value) {
+  auto own = strategies.find(name);
+  auto general = strategies.find("default");
+  if (value.parts.empty()) {
+    value.chosenAt = entry.key.range();
+    if (own != strategies.end())
+      value.strategy = own->second;
+    else if (general != strategies.end())
+      value.strategy = general->second;
+  } else if (own != strategies.end() && own->second != value.strategy) {
+    diags
+        .report(entry.key.range(), diag::MergeConflict, name, word(own->second),
+                word(value.strategy))
+        .note(value.chosenAt, diag::FirstDefinedHere, name);
+    return;
+  }
+  if (value.strategy == MergeStrategy::Overwrite)
+    value.parts.clear();
+  value.parts.push_back(&entry.value);
+}
+
 void EnvironmentParser::parseValues(
     const Node &section, StringRef name,
-    llvm::MapVector<StringRef, const Node *> &into) {
+    llvm::MapVector<StringRef, GivenValue> &into) {
   if (!expectMap(section, ("'" + name + "'").str(), diags))
     return;
   for (const Entry &entry : section.entries())
     if (auto key = expectText(entry.key, "the name of a parameter", diags))
-      into[*key] = &entry.value;
+      addPart(*key, entry, into[*key]);
 }
 
 void EnvironmentParser::parseRequires(const Node &section) {
@@ -177,6 +229,10 @@ void EnvironmentParser::parse(const Node &root) {
              {"encrypted_param_names"},
              {"event_sinks"}},
             nullptr, diags);
+  // Strategies hold for all sections, wherever they stand.
+  if (const Node *section = root.find("parameter_merge_strategies");
+      section && !section->isNull())
+    parseStrategies(*section);
   for (const Entry &entry : root.entries()) {
     StringRef key = entry.key.isScalar() ? entry.key.text() : "";
     if (entry.value.isNull() && !key.empty())
@@ -200,7 +256,10 @@ void heat::parseEnvironment(const Node &root, StringRef folder,
 void heat::parseParameters(const Node &root, Environment &environment,
                            DiagnosticEngine &diags) {
   const Node *values = root.isMapping() ? root.find("parameters") : nullptr;
+  llvm::MapVector<StringRef, GivenValue> given;
   EnvironmentParser("", environment, diags)
-      .parseValues(values ? *values : root, "parameters",
-                   environment.parameters);
+      .parseValues(values ? *values : root, "parameters", given);
+  // Stronger than what environments say, whatever their strategy is.
+  for (auto &[name, value] : given)
+    environment.parameters[name] = std::move(value);
 }

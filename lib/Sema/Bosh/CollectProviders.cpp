@@ -31,6 +31,7 @@ private:
   void readEntry(const LinkEntry &entry, Provider &provider);
   void readAlias(const Node &node, Provider &provider);
   void readShared(const Node &node, Provider &provider);
+  void checkShared(const Provider &provider);
   Value exposedProperties(const LinkSpec &link);
 
   Resolution &resolution;
@@ -132,6 +133,21 @@ void JobProviders::add(const LinkSpec &link) {
       readEntry(entry, provider);
   provider.record =
       makeRecord(resolution, placed, provider, exposedProperties(link));
+  checkShared(provider);
+}
+
+/// Consumers in other deployments may ask for any network.
+void JobProviders::checkShared(const Provider &provider) {
+  if (!provider.shared || provider.blocked)
+    return;
+  for (StringRef network : networksOf(provider.record))
+    if (!hasAddresses(provider.record, network)) {
+      diags
+          .report(provider.range, diag::LinkErrandAddress, provider.alias,
+                  describe(provider, resolution.links.deployment), network)
+          .note(provider.range, diag::ErrandAddressNeeded);
+      return;
+    }
 }
 
 /// An item of `custom_provider_definitions`.
@@ -219,7 +235,9 @@ void bosh::collectProviders(Resolution &resolution) {
   addShared(resolution);
 }
 
-std::vector<state::SharedLink> bosh::sharedLinks(const Links &links) {
+std::vector<state::SharedLink>
+bosh::sharedLinks(const Links &links,
+                  llvm::function_ref<bool(StringRef)> stays) {
   std::vector<state::SharedLink> shared;
   for (const Provider &provider : links.providers) {
     bool isOurs = provider.deployment == links.deployment;
@@ -227,7 +245,11 @@ std::vector<state::SharedLink> bosh::sharedLinks(const Links &links) {
       continue;
     StringRef who =
         links.arena->save((provider.group + "/" + provider.job).str());
-    shared.push_back({provider.alias, provider.type, who, provider.record});
+    auto staysAt = [&](size_t index) {
+      return stays((provider.group + "[" + llvm::Twine(index) + "]").str());
+    };
+    shared.push_back({provider.alias, provider.type, who,
+                      selectInstances(provider.record, staysAt, *links.arena)});
   }
   llvm::stable_sort(shared, [](const auto &a, const auto &b) {
     return std::tie(a.name, a.type, a.provider) <

@@ -33,7 +33,9 @@ static void explainProvider(const Links &links, const Link &link,
   }
 }
 
-static void explainNetwork(const Link &link, raw_ostream &os) {
+/// Of a link, or of a variable's.
+template <typename AnyLink>
+static void explainNetwork(const AnyLink &link, raw_ostream &os) {
   std::vector<StringRef> networks = networksOf(link.provider->record);
   if (networks.empty()) {
     os << "It has no addresses.\n";
@@ -71,6 +73,26 @@ static void explain(const Links &links, const Link &link, raw_ostream &os) {
   }
 }
 
+static void explain(const Links &links, const VariableLink &link,
+                    raw_ostream &os) {
+  const Provider &provider = *link.provider;
+  os << "Name '" << link.name << "' of certificate '" << link.variable
+     << "' is that of " << describe(provider, links.deployment)
+     << ":\n  the manifest asks for '" << provider.alias << "' of type '"
+     << link.type << "'.\n";
+  explainNetwork(link, os);
+}
+
+static bool explainVariable(const Links &links, StringRef path,
+                            raw_ostream &os) {
+  for (const VariableLink &link : links.variables)
+    if (path == ("variables/" + link.variable + "/" + link.name).str()) {
+      explain(links, link, os);
+      return true;
+    }
+  return false;
+}
+
 bool bosh::explainLink(const Links &links, StringRef path, raw_ostream &os) {
   auto isMeant = [&](const Link &link) {
     const PlacedGroup &placed = links.groups[link.group];
@@ -82,7 +104,7 @@ bool bosh::explainLink(const Links &links, StringRef path, raw_ostream &os) {
   };
   auto found = llvm::find_if(links.links, isMeant);
   if (found == links.links.end())
-    return false;
+    return explainVariable(links, path, os);
   explain(links, *found, os);
   return true;
 }

@@ -154,7 +154,7 @@ Value RecordBuilder::addressesOf(const Instance &instance, bool asNames) const {
     bool isNamed = isDynamic || (asNames && cloud.hasLocalDns);
     if (isNamed)
       address = arena.save(nameOf(instance, network));
-    if (!asNames || isNamed)
+    if (!address.empty() && (!asNames || isNamed))
       entries.push_back({arena.string(network), Value::string(address)});
   }
   return arena.map(entries);
@@ -218,6 +218,39 @@ Value bosh::makeDiskRecord(const Resolution &resolution,
   return map.take();
 }
 
+static const Value *findIn(const Value &map, StringRef outer, StringRef inner) {
+  const Value *found = map.isMap() ? map.find(outer) : nullptr;
+  return found && found->isMap() ? found->find(inner) : nullptr;
+}
+
+static llvm::ArrayRef<Value> instancesIn(const Value &record) {
+  const Value *instances = record.find("instances");
+  return instances && instances->isList() ? instances->items()
+                                          : llvm::ArrayRef<Value>();
+}
+
+Value bosh::selectInstances(const Value &record,
+                            llvm::function_ref<bool(size_t)> isWanted,
+                            ValueArena &arena) {
+  std::vector<Value> wanted;
+  for (auto [index, instance] : llvm::enumerate(instancesIn(record)))
+    if (isWanted(index))
+      wanted.push_back(instance);
+  if (wanted.size() == instancesIn(record).size())
+    return record;
+  std::vector<MapEntry> entries(record.entries());
+  for (MapEntry &entry : entries)
+    if (entry.key == Value::string("instances"))
+      entry.value = arena.list(wanted);
+  return arena.map(entries);
+}
+
+bool bosh::hasAddresses(const Value &record, StringRef network) {
+  return llvm::all_of(instancesIn(record), [&](const Value &instance) {
+    return findIn(instance, "addresses", network);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Contents
 //===----------------------------------------------------------------------===//
@@ -252,11 +285,6 @@ private:
 };
 
 } // namespace
-
-static const Value *findIn(const Value &map, StringRef outer, StringRef inner) {
-  const Value *found = map.isMap() ? map.find(outer) : nullptr;
-  return found && found->isMap() ? found->find(inner) : nullptr;
-}
 
 Value RecordView::addressOf(const Value &known) {
   if (wantsNames) {
@@ -303,12 +331,6 @@ Value RecordView::content(StringRef key, Value instances) {
   return map.take();
 }
 
-static llvm::ArrayRef<Value> instancesIn(const Value &record) {
-  const Value *instances = record.find("instances");
-  return instances && instances->isList() ? instances->items()
-                                          : llvm::ArrayRef<Value>();
-}
-
 Value bosh::makeContent(const Value &record, const ContentOptions &options,
                         ValueArena &arena, bool &lacksNames) {
   RecordView view(record, options, arena, lacksNames);
@@ -333,11 +355,16 @@ Value bosh::addressOf(const Link &link, ValueArena &arena) {
         link.content.isMap() ? link.content.find("address") : nullptr;
     return address ? *address : Value();
   }
-  const Value &record = link.provider->record;
+  return addressOf(*link.provider, link.network, arena);
+}
+
+Value bosh::addressOf(const Provider &provider, StringRef network,
+                      ValueArena &arena) {
+  const Value &record = provider.record;
   StringRef domain = textOf(record, "domain");
   StringRef deployment = textOf(record, "deployment_name");
   StringRef group = textOf(record, "instance_group");
-  if (link.network.empty() || domain.empty())
+  if (network.empty() || domain.empty())
     return Value();
   auto says = [&](StringRef key) {
     const Value *flag = record.find(key);
@@ -345,13 +372,13 @@ Value bosh::addressOf(const Link &link, ValueArena &arena) {
   };
   if (!says("use_short_dns_addresses"))
     return arena.string(llvm::formatv("q-s0.{0}.{1}.{2}.{3}", dnsLabel(group),
-                                      dnsLabel(link.network),
-                                      dnsLabel(deployment), domain)
+                                      dnsLabel(network), dnsLabel(deployment),
+                                      domain)
                             .str());
   StringRef named =
       says("use_link_dns_names") ? textOf(record, "group_name") : group;
   return arena.string(llvm::formatv("q-n{0}s0.q-g{1}.{2}",
-                                    numberOf("network " + link.network),
+                                    numberOf("network " + network),
                                     groupNumber(deployment, named), domain)
                           .str());
 }

@@ -24,8 +24,16 @@ Value makeRecord(const Resolution &resolution, const PlacedGroup &group,
 /// The record of a disk.
 Value makeDiskRecord(const Resolution &resolution, const Provider &provider);
 
+/// \p record with the instances for whose positions \p isWanted.
+Value selectInstances(const Value &record,
+                      llvm::function_ref<bool(size_t)> isWanted,
+                      ValueArena &arena);
+
 /// The networks of a record; empty where it has none.
 std::vector<llvm::StringRef> networksOf(const Value &record);
+/// Whether every instance has something that stands for an address in
+/// \p network; machines of an errand have not.
+bool hasAddresses(const Value &record, llvm::StringRef network);
 /// A text in a record; empty where there is none.
 llvm::StringRef textOf(const Value &record, llvm::StringRef key);
 

@@ -14,6 +14,7 @@
 
 #include "Resolution.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
+#include "toscac/Sema/Former.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -60,9 +61,10 @@ public:
       : manifest(deployment.manifest), links(links), names(names), diags(diags),
         arena(*program.arena), pattern(std::move(program.services.front())) {}
 
-  sema::Service lower();
+  sema::Service lower(const state::Deployment *recorded);
 
 private:
+  void addFormer(const state::Deployment &recorded);
   const NodeTemplate &patternOf(StringRef name) const;
   Requirement requirementOf(const NodeTemplate &node, StringRef name) const;
   NodeTemplate copyNode(StringRef kind, std::string name, SourceRange range);
@@ -388,7 +390,32 @@ void ManifestLowering::addLink(const Link &link) {
   result.nodes[consumer].requirements.push_back(requirement);
 }
 
-sema::Service ManifestLowering::lower() {
+/// What the deployment has from earlier manifests; a pattern is named like its
+/// type.
+void ManifestLowering::addFormer(const state::Deployment &recorded) {
+  auto likeNode =
+      [&](const state::Entity &entity) -> std::optional<NodeTemplate> {
+    std::string kind = entity.type.lower();
+    for (const NodeTemplate &node : pattern.nodes)
+      if (node.name.str() == kind)
+        return node;
+    return std::nullopt;
+  };
+  auto likeRequirement =
+      [&](const NodeTemplate &source,
+          const state::Entity &entity) -> std::optional<Requirement> {
+    for (const NodeTemplate &node : pattern.nodes)
+      for (const Requirement &requirement : node.requirements)
+        if (node.type == source.type &&
+            (requirement.name.str() == entity.origin ||
+             node.name.str() == "job"))
+          return requirement;
+    return std::nullopt;
+  };
+  sema::addFormer(recorded, {likeNode, likeRequirement}, names, arena, result);
+}
+
+sema::Service ManifestLowering::lower(const state::Deployment *recorded) {
   result.name = names.intern(links.deployment);
   result.range = manifest.range;
   const PlacedGroup *last = nullptr;
@@ -410,14 +437,18 @@ sema::Service ManifestLowering::lower() {
   addJobs();
   for (const Link &link : links.links)
     addLink(link);
+  if (recorded)
+    addFormer(*recorded);
   return std::move(result);
 }
 
 void bosh::lowerDeployment(const Deployment &deployment, const Links &links,
-                           NameTable &names, DiagnosticEngine &diags,
+                           const state::Deployment *recorded, NameTable &names,
+                           DiagnosticEngine &diags,
                            sema::CheckedProgram &pattern) {
   sema::Service service =
-      ManifestLowering(deployment, links, names, diags, pattern).lower();
+      ManifestLowering(deployment, links, names, diags, pattern)
+          .lower(recorded);
   pattern.services.clear();
   pattern.services.push_back(std::move(service));
   pattern.hasEntry = true;

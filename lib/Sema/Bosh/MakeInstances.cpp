@@ -46,7 +46,8 @@ public:
 private:
   void checkNetworks(PlacedGroup &placed);
   void checkDefaults(PlacedGroup &placed);
-  void makeGroup(PlacedGroup &placed, const GroupFacts *facts);
+  std::vector<InstanceFacts> takeFacts(const InstanceGroup &group);
+  void makeGroup(PlacedGroup &placed);
   void takeStatic(PlacedGroup &placed, const NetworkUse &use);
   void makeAddresses(PlacedGroup &placed);
   AddressPool &poolOf(StringRef network);
@@ -54,6 +55,8 @@ private:
 
   Resolution &resolution;
   llvm::DenseMap<StringRef, std::unique_ptr<AddressPool>> pools;
+  /// What no group has taken yet.
+  llvm::DenseMap<StringRef, const GroupFacts *> facts;
 };
 
 } // namespace
@@ -193,14 +196,34 @@ void InstanceMaker::checkNetworks(PlacedGroup &placed) {
     checkDefaults(placed);
 }
 
-void InstanceMaker::makeGroup(PlacedGroup &placed, const GroupFacts *facts) {
+/// What is known of the group's instances; a group that was renamed has those
+/// of the groups that it was.
+std::vector<InstanceFacts>
+InstanceMaker::takeFacts(const InstanceGroup &group) {
+  std::vector<InstanceFacts> known;
+  auto take = [&](StringRef name) {
+    auto found = facts.find(name);
+    if (found == facts.end())
+      return;
+    llvm::append_range(known, found->second->instances);
+    facts.erase(found);
+  };
+  take(group.name.text);
+  if (known.empty())
+    for (const Word &former : group.formerNames)
+      take(former.text);
+  return known;
+}
+
+void InstanceMaker::makeGroup(PlacedGroup &placed) {
   const InstanceGroup &group = *placed.group;
+  std::vector<InstanceFacts> facts = takeFacts(group);
   ValueArena &arena = resolution.arena();
   StringRef deployment = resolution.links.deployment;
   for (uint32_t i = 0; i != group.instances; ++i) {
     InstanceFacts known;
-    if (facts && i < facts->instances.size())
-      known = facts->instances[i];
+    if (i < facts.size())
+      known = facts[i];
     Instance &instance = placed.instances.emplace_back();
     instance.index = known.index.value_or(i);
     instance.bootstrap = known.bootstrap.value_or(i == 0);
@@ -255,6 +278,9 @@ void InstanceMaker::takeStatic(PlacedGroup &placed, const NetworkUse &use) {
 }
 
 void InstanceMaker::makeAddresses(PlacedGroup &placed) {
+  // Machines of an errand get theirs when it runs.
+  if (placed.group->isErrand)
+    return;
   for (const NetworkUse &use : placed.group->networks) {
     StringRef network = use.name.text;
     const Network *definition = resolution.findNetwork(network);
@@ -269,16 +295,12 @@ void InstanceMaker::makeAddresses(PlacedGroup &placed) {
 
 void InstanceMaker::make() {
   const Cloud &cloud = resolution.deployment.cloud;
-  llvm::DenseMap<StringRef, const GroupFacts *> facts;
   for (const GroupFacts &group : cloud.facts)
     facts[group.group.text] = &group;
   std::vector<PlacedGroup *> byName;
   for (PlacedGroup &placed : resolution.links.groups) {
     checkNetworks(placed);
-    auto known = facts.find(placed.group->name.text);
-    makeGroup(placed, known == facts.end() ? nullptr : known->second);
-    if (known != facts.end())
-      facts.erase(known);
+    makeGroup(placed);
     for (const Instance &instance : placed.instances)
       for (const auto &[network, address] : instance.addresses)
         if (auto number = parseAddress(address))

@@ -48,6 +48,8 @@ private:
                               const Demand &demand, const Wish &wish);
   bool checkNetwork(const Demand &demand, const Wish &wish,
                     const Provider &provider);
+  bool checkAddresses(const Demand &demand, const Wish &wish,
+                      const Provider &provider);
   void fill(Link &link, const Wish &wish, const Provider &provider);
   Value contentOf(const Provider &provider, const ContentOptions &options,
                   bool &lacksNames);
@@ -151,6 +153,21 @@ bool Resolver::checkNetwork(const Demand &demand, const Wish &wish,
   return false;
 }
 
+/// Nobody can reach the machines of an errand before it runs.
+bool Resolver::checkAddresses(const Demand &demand, const Wish &wish,
+                              const Provider &provider) {
+  StringRef network = wish.network.isEmpty()
+                          ? textOf(provider.record, "default_network")
+                          : wish.network.text;
+  if (network.empty() || hasAddresses(provider.record, network))
+    return true;
+  diags
+      .report(wish.range, diag::LinkErrandAddress, demand.link,
+              describe(provider, links.deployment), network)
+      .note(provider.range, diag::ErrandAddressNeeded);
+  return false;
+}
+
 Value Resolver::contentOf(const Provider &provider,
                           const ContentOptions &options, bool &lacksNames) {
   int form = options.ipAddresses ? 1 + *options.ipAddresses : 0;
@@ -207,7 +224,8 @@ void Resolver::resolveLink(uint32_t group, uint32_t job, const LinkSpec &spec) {
                                                     : Link::Choice::ByType;
   if (!provider && !isBlocked)
     link.choice = Link::Choice::Nobody;
-  if (provider && !checkNetwork(demand, wish, *provider))
+  if (provider && (!checkNetwork(demand, wish, *provider) ||
+                   !checkAddresses(demand, wish, *provider)))
     return;
   if (provider)
     fill(link, wish, *provider);
@@ -237,8 +255,14 @@ void Resolver::resolveVariable(const Variable &variable) {
     Demand demand{name, type && type->isScalar() ? type->text() : "address",
                   /*optional=*/false, "",
                   ("variable '" + variable.name.text + "'").str()};
-    if (const Provider *provider = choose(demand, wish))
-      checkNetwork(demand, wish, *provider);
+    const Provider *provider = choose(demand, wish);
+    if (!provider || !checkNetwork(demand, wish, *provider))
+      continue;
+    bool asks = !wish.network.isEmpty();
+    links.variables.push_back(
+        {variable.name.text, name, demand.type, provider,
+         asks ? wish.network.text : textOf(provider->record, "default_network"),
+         asks});
   }
 }
 

@@ -33,8 +33,21 @@ static void writeTree(JSONWriter &json, const Tree &tree, unsigned depth) {
   json.objectEnd();
 }
 
+static Value contentOf(const VariableLink &link, ValueArena &arena) {
+  return arena.map(
+      {{Value::string("from"), Value::string(link.provider->alias)},
+       {Value::string("type"), Value::string(link.type)},
+       {Value::string("address"),
+        addressOf(*link.provider, link.network, arena)}});
+}
+
 void bosh::writeLinks(const Links &links, llvm::raw_ostream &os) {
   Tree root;
+  for (const VariableLink &link : links.variables)
+    root.children["variables"]
+        .children[link.variable]
+        .children[link.name]
+        .content = contentOf(link, *links.arena);
   std::deque<std::string> indices;
   for (const Link &link : links.links) {
     const PlacedGroup &placed = links.groups[link.group];

@@ -15,7 +15,7 @@ using namespace toscac::heat;
 using llvm::SmallVector;
 using llvm::StringRef;
 
-/// A query of the plan: [ SELF, NODE, name, 0, \p words… ].
+/// A query of the plan: [ SELF, NODE, name, index, \p words… ].
 static const Expr *query(Composer &composer, const StackResource &resource,
                          llvm::ArrayRef<StringRef> words, SourceRange range) {
   SmallVector<const Expr *> path;
@@ -24,8 +24,9 @@ static const Expr *query(Composer &composer, const StackResource &resource,
   };
   add(Value::string("SELF"));
   add(Value::string("NODE"));
-  add(composer.arena.string(StringRef(resource.path).drop_front()));
-  add(Value::integer(0));
+  StringRef name = StringRef(resource.path).drop_front();
+  add(composer.arena.string(name));
+  add(Value::integer(composer.indices.lookup(name)));
   for (StringRef word : words)
     add(composer.arena.string(word));
   return composer.call(Function::GetAttribute, path, range);
@@ -151,8 +152,12 @@ static const Expr *ofGroup(Composer &composer, StackResource &group,
   if (word == "refs" || word == "refs_map")
     return ofMembers(composer, group, word == "refs_map", path.drop_front(),
                      range, reference);
-  if (word == "removed_rsrc_list")
-    return composer.list({}, range);
+  if (word == "removed_rsrc_list") {
+    SmallVector<const Expr *> names;
+    for (const std::string &name : removedMembers(composer, group))
+      names.push_back(composer.literal(composer.arena.string(name), range));
+    return composer.list(names, range);
+  }
   bool isMap = word == "attributes" && path.size() > 1;
   llvm::ArrayRef<const Expr *> rest = isMap ? path.drop_front() : path;
   auto attribute = [&](StackResource &member) {

@@ -41,6 +41,12 @@ static bool isEndless(Composer &composer, const File &file,
   return true;
 }
 
+bool Composer::countResource(SourceRange place) {
+  if (++numResources == maxResources + 1)
+    diags.report(place, diag::TooLargeStack, input.file.path, maxResources);
+  return numResources <= maxResources;
+}
+
 /// Adds the resources whose conditions hold.
 static void addResources(Composer &composer, Stack &stack) {
   for (const Resource &definition : stack.source->resources) {
@@ -53,6 +59,8 @@ static void addResources(Composer &composer, Stack &stack) {
           ("resource '" + definition.name.text + "'").str());
     if (isThere == Truth::False)
       continue;
+    if (!composer.countResource(definition.name.range))
+      return;
     auto resource = std::make_unique<StackResource>();
     resource->definition = &definition;
     resource->stack = &stack;
@@ -108,6 +116,41 @@ static std::optional<int64_t> countOf(Composer &composer,
   return std::nullopt;
 }
 
+std::vector<std::string> heat::removedMembers(Composer &composer,
+                                              const StackResource &group) {
+  std::vector<std::string> names;
+  const Node *properties = group.definition->properties;
+  const Node *node = properties && properties->isMapping()
+                         ? properties->find("removal_policies")
+                         : nullptr;
+  if (!node || node->isNull())
+    return names;
+  Scope scope{*group.stack, group.index.empty() ? nullptr : &group};
+  scope.reveals = true;
+  const Expr *policies = composer.evaluate(*node, scope);
+  auto refuse = [&](const Value &found) {
+    composer.diags.report(node->range(), diag::HeatShape,
+                          "'removal_policies' of '" + group.path + "'",
+                          "a list of maps with a list of members, "
+                          "'resource_list'",
+                          toText(found));
+    return std::vector<std::string>();
+  };
+  // A list that is known only when the stack runs names nobody yet.
+  if (!policies || !policies->isLiteral())
+    return names;
+  if (!policies->value().isList())
+    return refuse(policies->value());
+  for (const Value &policy : policies->value().items()) {
+    const Value *list = policy.isMap() ? policy.find("resource_list") : nullptr;
+    if (!list || !list->isList())
+      return refuse(policy);
+    for (const Value &name : list->items())
+      names.push_back(textOf(name));
+  }
+  return names;
+}
+
 static void addMember(Composer &composer, StackResource &group,
                       const Resource &definition, StringRef variable,
                       std::string path, std::string index) {
@@ -161,8 +204,18 @@ static void composeGroup(Composer &composer, StackResource &group) {
     return;
   }
   auto count = countOf(composer, group);
-  for (int64_t i = 0; count && i != *count; ++i) {
+  if (!count)
+    return;
+  // Names of members that were removed are not given again.
+  std::vector<std::string> removed = removedMembers(composer, group);
+  llvm::StringSet<> isRemoved;
+  isRemoved.insert(removed.begin(), removed.end());
+  for (int64_t i = 0; int64_t(group.members.size()) != *count; ++i) {
     std::string index = std::to_string(i);
+    if (isRemoved.contains(index))
+      continue;
+    if (!composer.countResource(group.definition->name.range))
+      return;
     addMember(composer, group, *definition, name, group.path + "/" + index,
               index);
   }
@@ -178,10 +231,24 @@ void Composer::composeResource(StackResource &resource) {
     composeGroup(*this, resource);
 }
 
+std::unique_ptr<Stack> Composer::composeAll() {
+  auto stack = composeStack(input.file, nullptr);
+  std::vector<StringRef> declared = library.declaredKeys();
+  for (const Capability &required : input.environment.required) {
+    if (llvm::is_contained(declared, required.key.text))
+      continue;
+    auto report = diags.report(required.key.range, diag::RequirementUnused,
+                               required.key.text);
+    if (auto nearest = nearestName(required.key.text, declared))
+      report.note({}, diag::DidYouMean, *nearest);
+  }
+  return stack;
+}
+
 std::unique_ptr<Stack> heat::compose(const ComposeInput &input,
                                      Library &library, NameTable &names,
                                      ValueArena &arena,
                                      DiagnosticEngine &diags) {
   return Composer(input, Detail::Types, library, names, arena, diags)
-      .composeStack(input.file, nullptr);
+      .composeAll();
 }

@@ -61,7 +61,21 @@ struct Composer {
   static constexpr unsigned maxLevels = 100;
   /// Guards against a typing mistake in a count.
   static constexpr int64_t maxMembers = 100000;
+  /// Templates that use each other twice over many levels make more than any
+  /// machine can hold.
+  static constexpr size_t maxResources = 300000;
+  size_t numResources = 0;
 
+  /// Indices that nodes have, by their names, where that is not 0: one that
+  /// was there before is not given the same again.
+  llvm::StringMap<uint32_t> indices;
+
+  /// Counts a resource at \p place; false where there are too many, which is
+  /// reported once.
+  bool countResource(SourceRange place);
+
+  /// The whole; null after a report. Warns of requirements that choose nothing.
+  std::unique_ptr<Stack> composeAll();
   /// The template \p file in use, for \p facade or (null) as the whole; null
   /// after a report.
   std::unique_ptr<Stack> composeStack(File &file, const StackResource *facade);
@@ -75,6 +89,13 @@ struct Composer {
                               const Stack &stack);
   std::optional<Value> coerce(const Parameter &parameter, const Value &value,
                               SourceRange place, const Stack &stack);
+  /// \p value as one of the parameter's type; nothing after a report.
+  std::optional<Value> toType(const Parameter &parameter, const Value &value,
+                              SourceRange place, const Stack &stack);
+  // MergeValues.cpp
+  /// The parts of a value as one; nothing after a report.
+  std::optional<Value> mergeGiven(const Parameter &parameter,
+                                  const GivenValue &given, const Stack &stack);
 
   // Evaluate.cpp
   /// The value that \p node means: a literal, as far as it is known. Null
@@ -131,6 +152,10 @@ struct FunctionInfo {
 };
 /// The function \p name in any version, or null.
 const FunctionInfo *findFunction(llvm::StringRef name);
+
+/// The members that a group must not have.
+std::vector<std::string> removedMembers(Composer &composer,
+                                        const StackResource &group);
 
 /// What `get_attr` with \p path gives at \p resource; null after a report.
 const Expr *attributeOf(Composer &composer, StackResource &resource,

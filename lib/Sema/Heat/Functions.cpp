@@ -15,7 +15,7 @@ static constexpr FunctionInfo functions[] = {
     {"resource_facade", first, "", nullptr, resourceFacade},
     {"list_join", first, "", joinList, nullptr, joinParts},
     {"str_replace", first, "", replaceText, nullptr, replaceParts},
-    {"Fn::Select", first, "2018-08-31", selectPart, nullptr},
+    {"Fn::Select", first, "2015-04-30", selectPart, nullptr},
     {"repeat", "2015-04-30", "", repeat, nullptr},
     {"digest", "2015-04-30", "", digest, nullptr},
     {"str_split", "2015-10-15", "", splitText, nullptr},

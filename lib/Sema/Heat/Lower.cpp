@@ -9,6 +9,8 @@
 
 #include "Composer.h"
 #include "Dependencies.h"
+#include "toscac/Basic/Digest.h"
+#include "toscac/Sema/Former.h"
 #include "toscac/Sema/Heat/Analyze.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -26,16 +28,18 @@ public:
         pattern(program.services.front()) {}
 
   /// False after a report.
-  bool lower(Stack &stack);
+  bool lower(Stack &stack, const state::Deployment *recorded);
 
 private:
   void addStack(Stack &stack);
   void addResource(StackResource &resource);
 
   sema::NodeTemplate lowerNode(const StackNode &node);
+  const Expr *definitionOf(const StackNode &source);
   const Expr *lowerProperties(StackResource &resource, const Scope &scope);
   const Expr *lowerDeletionPolicy(const StackResource &resource,
                                   const Scope &scope);
+  void addFormer(const state::Deployment &recorded, sema::Service &service);
   ir::TypeId typeNamed(StringRef name, ir::TypeId parent);
   void lowerInputs(Stack &stack, sema::Service &service);
   void lowerOutputs(Stack &stack, sema::Service &service);
@@ -98,6 +102,9 @@ const Expr *StackLowering::lowerProperties(StackResource &resource,
 const Expr *StackLowering::lowerDeletionPolicy(const StackResource &resource,
                                                const Scope &scope) {
   const Node *node = resource.definition->deletionPolicy;
+  // What somebody else made is left to them.
+  if (resource.definition->externalId)
+    return composer.literal(Value::string("Retain"));
   const Expr *value = node ? composer.evaluate(*node, scope)
                            : composer.literal(Value::string("Delete"));
   if (!value || !value->isLiteral())
@@ -184,6 +191,17 @@ static void assign(sema::NodeTemplate &node, StringRef name, const Expr *value,
   found->type = &builtinType(isAnything ? TypeKind::Any : TypeKind::String);
 }
 
+/// A text that changes with what is written of the resource, whether or not
+/// all of that is known yet: an update compares it.
+const Expr *StackLowering::definitionOf(const StackNode &source) {
+  std::string text;
+  llvm::raw_string_ostream(text) << *source.properties << *source.metadata;
+  std::string digest = *hexDigest("sha256", text);
+  return composer.literal(
+      composer.arena.string(StringRef(digest).take_front(16)),
+      source.resource->definition->name.range);
+}
+
 sema::NodeTemplate StackLowering::lowerNode(const StackNode &source) {
   const StackResource &resource = *source.resource;
   bool isOwn = isPlugin(resource);
@@ -202,6 +220,9 @@ sema::NodeTemplate StackLowering::lowerNode(const StackNode &source) {
   assign(node, "metadata", source.metadata, composer.names);
   assign(node, "deletion_policy", source.deletionPolicy, composer.names,
          /*isAnything=*/false);
+  if (isOwn)
+    assign(node, "definition", definitionOf(source), composer.names,
+           /*isAnything=*/false);
   sema::Requirement model = node.requirements.front();
   node.requirements.clear();
   model.range = node.range;
@@ -244,7 +265,29 @@ void StackLowering::lowerOutputs(Stack &stack, sema::Service &service) {
   }
 }
 
-bool StackLowering::lower(Stack &stack) {
+/// Resources that the stack had. One that was only referred to keeps its
+/// deletion policy, which spares it.
+void StackLowering::addFormer(const state::Deployment &recorded,
+                              sema::Service &service) {
+  auto likeNode =
+      [&](const state::Entity &entity) -> std::optional<sema::NodeTemplate> {
+    bool isOwn = isBuiltinType(entity.type) &&
+                 entity.type != "OS::Heat::ResourceGroup" &&
+                 entity.type != "OS::Heat::None";
+    sema::NodeTemplate node = findModel(isOwn ? "plugin" : "stack");
+    node.type = typeNamed(entity.type, node.type);
+    return node;
+  };
+  auto likeRequirement =
+      [&](const sema::NodeTemplate &,
+          const state::Entity &) -> std::optional<sema::Requirement> {
+    return findModel("plugin").requirements.front();
+  };
+  sema::addFormer(recorded, {likeNode, likeRequirement}, composer.names,
+                  composer.arena, service);
+}
+
+bool StackLowering::lower(Stack &stack, const state::Deployment *recorded) {
   sema::Service service;
   service.name = composer.names.intern(stack.name);
   service.range = pattern.range;
@@ -255,19 +298,37 @@ bool StackLowering::lower(Stack &stack) {
     return false;
   for (const StackNode &node : nodes)
     service.nodes.push_back(lowerNode(node));
+  if (recorded)
+    addFormer(*recorded, service);
   program.services.clear();
   program.services.push_back(std::move(service));
   program.hasEntry = true;
   return true;
 }
 
+/// Indices of what is there, and of what is yet to come.
+static void readIndices(const state::Deployment &recorded,
+                        llvm::StringMap<uint32_t> &indices) {
+  if (recorded.nextIndex.isMap())
+    for (const MapEntry &entry : recorded.nextIndex.entries())
+      if (entry.key.isString() && entry.value.isInteger())
+        indices[entry.key.asString()] = entry.value.asInteger();
+  for (const state::Entity &entity : recorded.entities)
+    if (entity.kind == state::EntityKind::Node)
+      indices[entity.origin] = entity.index;
+}
+
 sema::CheckedProgram heat::analyze(const ComposeInput &input, Library &library,
                                    sema::CheckedProgram pattern,
+                                   const state::Deployment *recorded,
                                    NameTable &names, DiagnosticEngine &diags) {
   Composer composer(input, Detail::Values, library, names, *pattern.arena,
                     diags);
-  auto stack = composer.composeStack(input.file, nullptr);
-  bool isGood = stack && StackLowering(composer, pattern).lower(*stack);
+  if (recorded)
+    readIndices(*recorded, composer.indices);
+  auto stack = composer.composeAll();
+  bool isGood =
+      stack && StackLowering(composer, pattern).lower(*stack, recorded);
   if (!isGood) {
     pattern.services.clear();
     pattern.hasEntry = false;

@@ -210,20 +210,27 @@ std::string ConstraintCheck::check(const Constraint &constraint) {
   llvm_unreachable("all kinds are covered");
 }
 
-std::optional<Value> Composer::coerce(const Parameter &parameter,
+std::optional<Value> Composer::toType(const Parameter &parameter,
                                       const Value &given, SourceRange place,
                                       const Stack &stack) {
   auto value = convert(parameter.type, given, *this);
-  bool isShown = !parameter.hidden;
-  if (!value) {
+  if (!value)
     diags
         .report(place, diag::HeatParameterType, parameter.name.text,
                 stack.file->path, word(parameter.type),
-                isShown ? toText(given) : "what is hidden")
+                parameter.hidden ? "what is hidden" : toText(given))
         .note(parameter.name.range, diag::FirstDefinedHere,
               parameter.name.text);
+  return value;
+}
+
+std::optional<Value> Composer::coerce(const Parameter &parameter,
+                                      const Value &given, SourceRange place,
+                                      const Stack &stack) {
+  auto value = toType(parameter, given, place, stack);
+  bool isShown = !parameter.hidden;
+  if (!value)
     return std::nullopt;
-  }
   for (const Constraint &constraint : parameter.constraints) {
     std::string problem = ConstraintCheck(*this, *value).check(constraint);
     if (problem.empty())
@@ -261,6 +268,11 @@ static const Expr *givenValue(Composer &composer, ParameterValue &parameter,
     return composer.literal(composer.arena.string(*parameter.text));
   if (!parameter.node)
     return valueByName(composer, parameter.definition->name.text);
+  if (parameter.merged) {
+    auto value = composer.mergeGiven(*parameter.definition, *parameter.merged,
+                                     scope.stack);
+    return value ? composer.literal(*value, parameter.node->range()) : nullptr;
+  }
   // Text that looks like something else stays as it was written.
   const Node &node = *parameter.node;
   bool isText =
@@ -302,16 +314,21 @@ const Expr *Composer::parameterValue(ParameterValue &parameter,
   return known = given;
 }
 
+static void take(const GivenValue &given, ParameterValue &parameter) {
+  parameter.node = given.parts.back();
+  parameter.merged = given.parts.size() > 1 ? &given : nullptr;
+}
+
 /// What the environments and the command line say of the whole.
 static void bindFromOutside(Composer &composer, Stack &stack) {
   const heat::Environment &environment = composer.input.environment;
-  for (auto &[name, node] : environment.parameters) {
+  for (auto &[name, given] : environment.parameters) {
     auto found = stack.parameters.find(name);
     if (found != stack.parameters.end()) {
-      found->second.node = node;
+      take(given, found->second);
       found->second.isDefault = false;
     } else if (composer.detail == Detail::Values) {
-      composer.reportUnknownParameter(node->range(), name, stack);
+      composer.reportUnknownParameter(given.parts.back()->range(), name, stack);
     }
   }
   for (StringRef assignment : composer.input.parameters) {
@@ -350,6 +367,7 @@ static void bindFromFacade(Composer &composer, Stack &stack) {
     auto found = stack.parameters.find(name);
     if (found != stack.parameters.end()) {
       found->second.node = &entry.value;
+      found->second.merged = nullptr;
       found->second.giver = &facade;
       found->second.isDefault = false;
     } else if (composer.detail == Detail::Values) {
@@ -386,9 +404,9 @@ void Composer::bindParameters(Stack &stack) {
     parameter.definition = &definition;
     parameter.isDefault = true;
     auto common = input.environment.defaults.find(definition.name.text);
-    parameter.node = common != input.environment.defaults.end()
-                         ? common->second
-                         : definition.defaultValue;
+    parameter.node = definition.defaultValue;
+    if (common != input.environment.defaults.end())
+      take(common->second, parameter);
   }
   if (stack.facade)
     bindFromFacade(*this, stack);

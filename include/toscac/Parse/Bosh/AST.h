@@ -119,6 +119,8 @@ struct InstanceGroup {
   std::vector<Job> jobs;
   /// Names of `persistent_disks`.
   std::vector<Word> disks;
+  /// Names that it, or parts of it, had before.
+  std::vector<Word> formerNames;
   const syntax::Node *properties = nullptr;
   UpdateRules update;
   /// Runs on demand and is no part of a deployment.

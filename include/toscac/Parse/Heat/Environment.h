@@ -38,9 +38,23 @@ struct Registry {
   llvm::MapVector<llvm::StringRef, std::unique_ptr<Registry>> resources;
 };
 
+/// How the values that several environments give a parameter become one.
+enum class MergeStrategy : uint8_t { Overwrite, Merge, DeepMerge };
+/// `deep_merge`
+llvm::StringRef word(MergeStrategy strategy);
+
+/// What environments say of a parameter.
+struct GivenValue {
+  /// One, or those to be merged, in the order of environments.
+  llvm::SmallVector<const syntax::Node *, 1> parts;
+  MergeStrategy strategy = MergeStrategy::Overwrite;
+  /// Where the strategy was chosen.
+  SourceRange chosenAt;
+};
+
 struct Environment {
-  llvm::MapVector<llvm::StringRef, const syntax::Node *> parameters;
-  llvm::MapVector<llvm::StringRef, const syntax::Node *> defaults;
+  llvm::MapVector<llvm::StringRef, GivenValue> parameters;
+  llvm::MapVector<llvm::StringRef, GivenValue> defaults;
   Registry registry;
   /// In the order of first mention.
   std::vector<Capability> required;

@@ -59,6 +59,8 @@ public:
   llvm::StringRef save(llvm::StringRef text) { return text.copy(allocator); }
 
   size_t numFiles() const { return sources.numFiles(); }
+  /// The keys of capabilities of all templates, sorted.
+  std::vector<llvm::StringRef> declaredKeys() const;
 
 private:
   const syntax::Tree *readNamed(llvm::StringRef path);

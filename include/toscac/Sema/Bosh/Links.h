@@ -12,10 +12,12 @@
 
 #include "toscac/Parse/Bosh/AST.h"
 #include "toscac/Value/Value.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace toscac {
 class DiagnosticEngine;
 namespace state {
+struct Deployment;
 struct SharedLink;
 struct State;
 } // namespace state
@@ -102,6 +104,17 @@ struct Link {
   std::vector<Value> byInstance;
 };
 
+/// A name that a certificate takes from a link.
+struct VariableLink {
+  llvm::StringRef variable;
+  /// `alternative_name`, `common_name`
+  llvm::StringRef name;
+  llvm::StringRef type;
+  const Provider *provider;
+  llvm::StringRef network;
+  bool asksForNetwork = false;
+};
+
 struct Links {
   Links() : arena(std::make_unique<ValueArena>()) {}
 
@@ -112,6 +125,7 @@ struct Links {
   std::deque<Provider> providers;
   /// By group, job and the order of the spec.
   std::vector<Link> links;
+  std::vector<VariableLink> variables;
   /// Owns values and the texts that were made.
   std::unique_ptr<ValueArena> arena;
 };
@@ -123,18 +137,25 @@ Links resolveLinks(const Deployment &deployment, llvm::StringRef name,
                    const state::State *known, DiagnosticEngine &diags);
 
 /// Prints what each job gets, as JSON: group, job, link, content; links of one
-/// instance as group, index, job, link, content. The order is that of names.
+/// instance as group, index, job, link, content; what variables consume as
+/// `variables`, variable, name. The order is that of names.
 void writeLinks(const Links &links, llvm::raw_ostream &os);
 
-/// What other deployments may consume, by name and type.
-std::vector<state::SharedLink> sharedLinks(const Links &links);
+/// What other deployments may consume, by name and type. Instances, by names
+/// like `db[0]`, for which \p stays is false are left out.
+std::vector<state::SharedLink>
+sharedLinks(const Links &links,
+            llvm::function_ref<bool(llvm::StringRef)> stays);
 
 /// `link.address`: the name under which DNS has all instances, or what the
 /// manifest says; nil where there is none.
 Value addressOf(const Link &link, ValueArena &arena);
+/// The same of a provider in \p network.
+Value addressOf(const Provider &provider, llvm::StringRef network,
+                ValueArena &arena);
 
-/// Says in words why link \p path, `group/job/link`, is what it is. False where
-/// there is no such link.
+/// Says in words why link \p path, `group/job/link` or
+/// `variables/variable/name`, is what it is. False where there is no such link.
 bool explainLink(const Links &links, llvm::StringRef path,
                  llvm::raw_ostream &os);
 

@@ -24,10 +24,11 @@ llvm::StringRef patternText();
 /// Makes of \p pattern, which is what TOSCA's front end made of patternText(),
 /// the service of \p deployment. Every instance group becomes a node with its
 /// instances, every job a node of its own, every link within the deployment a
-/// relationship between jobs. Refers to \p links.
+/// relationship between jobs. What \p recorded, which may be null, has besides
+/// is in it with a count of 0. Refers to \p links.
 void lowerDeployment(const Deployment &deployment, const Links &links,
-                     NameTable &names, DiagnosticEngine &diags,
-                     sema::CheckedProgram &pattern);
+                     const state::Deployment *recorded, NameTable &names,
+                     DiagnosticEngine &diags, sema::CheckedProgram &pattern);
 
 } // namespace bosh
 } // namespace toscac

@@ -76,6 +76,8 @@ struct ParameterValue {
   /// The resource whose properties have it; null: an environment, or the
   /// default.
   const StackResource *giver = nullptr;
+  /// Several environments give parts of it, of which `node` is the last.
+  const GivenValue *merged = nullptr;
   /// Text of the command line.
   std::optional<llvm::StringRef> text;
   bool isDefault = false;

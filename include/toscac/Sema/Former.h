@@ -1,0 +1,42 @@
+//===- toscac/Sema/Former.h - What a deployment still has -------*- C++ -*-===//
+///
+/// \file
+/// A manifest or stack that has changed says nothing of what it has lost, but
+/// the deployment still has it, and an update takes it down. Languages whose
+/// nodes all follow a few models, as of a profile, need no template to know
+/// how.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_SEMA_FORMER_H
+#define TOSCAC_SEMA_FORMER_H
+
+#include "toscac/Sema/Service.h"
+#include "toscac/State/State.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace toscac {
+class NameTable;
+
+namespace sema {
+
+/// What recorded nodes and relationships are like.
+struct FormerModels {
+  /// A node like \p entity; nothing where there is no model for it.
+  llvm::function_ref<std::optional<NodeTemplate>(const state::Entity &entity)>
+      node;
+  /// A requirement of \p source like the relationship \p entity.
+  llvm::function_ref<std::optional<Requirement>(const NodeTemplate &source,
+                                                const state::Entity &entity)>
+      requirement;
+};
+
+/// Adds to \p service nodes and requirements that \p recorded has and it does
+/// not, each of them to be there not once.
+void addFormer(const state::Deployment &recorded, const FormerModels &models,
+               NameTable &names, ValueArena &arena, Service &service);
+
+} // namespace sema
+} // namespace toscac
+
+#endif

@@ -1,0 +1,18 @@
+//===- PlanInputs.h - The files that a plan was made from -------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_DRIVER_PLANINPUTS_H
+#define TOSCAC_LIB_DRIVER_PLANINPUTS_H
+
+#include "Compilation.h"
+
+namespace toscac {
+
+/// The files that were read, as plans whose root is \p root name them, with
+/// their digests. Templates that were looked at and not chosen are left out,
+/// with what they alone import.
+std::vector<std::pair<std::string, std::string>>
+inputsOfPlan(const Compilation &compilation, llvm::StringRef root);
+
+} // namespace toscac
+
+#endif

@@ -1,0 +1,92 @@
+//===- Former.cpp - What a deployment still has ---------------------------===//
+
+#include "toscac/Sema/Former.h"
+
+#include "toscac/Basic/Name.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+
+namespace {
+
+class FormerParts {
+public:
+  FormerParts(const FormerModels &models, NameTable &names, ValueArena &arena,
+              Service &service)
+      : models(models), names(names), service(service),
+        zero(arena.make(Expr::literal(Value::integer(0)))) {
+    for (auto [index, node] : llvm::enumerate(service.nodes)) {
+      templates[node.name.str()] = index;
+      for (const Requirement &requirement : node.requirements)
+        known.insert({index, requirement.name.str()});
+    }
+  }
+
+  void addNode(const state::Entity &entity);
+  void addRequirement(const state::Entity &entity);
+
+private:
+  const FormerModels &models;
+  NameTable &names;
+  Service &service;
+  const Expr *zero;
+  /// Indices of nodes by their names, and by those of their instances.
+  llvm::DenseMap<StringRef, uint32_t> templates;
+  llvm::DenseMap<StringRef, uint32_t> instances;
+  /// Requirements by index of the node, and name.
+  llvm::DenseSet<std::pair<uint32_t, StringRef>> known;
+};
+
+} // namespace
+
+void FormerParts::addNode(const state::Entity &entity) {
+  auto [place, isNew] =
+      templates.try_emplace(entity.origin, service.nodes.size());
+  if (isNew) {
+    std::optional<NodeTemplate> node = models.node(entity);
+    if (!node) {
+      templates.erase(place);
+      return;
+    }
+    node->name = names.intern(entity.origin);
+    node->count = zero;
+    node->range = {};
+    node->requirements.clear();
+    service.nodes.push_back(std::move(*node));
+  }
+  instances[entity.name] = templates.lookup(entity.origin);
+}
+
+void FormerParts::addRequirement(const state::Entity &entity) {
+  auto source = instances.find(entity.source);
+  auto target = instances.find(entity.target);
+  if (source == instances.end() || target == instances.end() ||
+      !known.insert({source->second, entity.origin}).second)
+    return;
+  NodeTemplate &node = service.nodes[source->second];
+  std::optional<Requirement> requirement = models.requirement(node, entity);
+  if (!requirement)
+    return;
+  requirement->name = names.intern(entity.origin);
+  requirement->node = target->second;
+  requirement->nodeIndex = nullptr;
+  requirement->count = zero;
+  requirement->optional = true;
+  requirement->range = node.range;
+  node.requirements.push_back(std::move(*requirement));
+}
+
+void sema::addFormer(const state::Deployment &recorded,
+                     const FormerModels &models, NameTable &names,
+                     ValueArena &arena, Service &service) {
+  FormerParts parts(models, names, arena, service);
+  for (const state::Entity &entity : recorded.entities)
+    if (entity.kind == state::EntityKind::Node)
+      parts.addNode(entity);
+  for (const state::Entity &entity : recorded.entities)
+    if (entity.kind == state::EntityKind::Relationship)
+      parts.addRequirement(entity);
+}
