@@ -33,6 +33,10 @@ config.environment["TZ"] = "UTC"
 # Every graph that a test makes is printed, read and printed again.
 config.environment["TOSCAC_VERIFY_ROUNDTRIP"] = "true"
 
+# scripts/run-lit looks at every plan that a test makes.
+if "TOSCAC_KEEP_PLANS" in os.environ:
+    config.environment["TOSCAC_KEEP_PLANS"] = os.environ["TOSCAC_KEEP_PLANS"]
+
 # A report of a sanitizer must not look like an error of the input (1..3). LLVM's
 # own library is not built with it: arenas that both sides use would look poisoned.
 config.environment["ASAN_OPTIONS"] = (

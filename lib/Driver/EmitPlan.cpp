@@ -7,6 +7,7 @@
 #include "Recorded.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "toscac/Basic/Digest.h"
+#include "toscac/Basic/Files.h"
 #include "toscac/Basic/Version.h"
 #include "toscac/Plan/PredictState.h"
 #include "toscac/Plan/PrintPlan.h"
@@ -218,15 +219,30 @@ static void tellFailure(const plan::Plan &plan, StringRef name,
                nearest ? ("; did you mean '" + *nearest + "'?").str() : "");
 }
 
+/// `--keep-plans`
+static void keepPlan(const plan::Plan &plan, const plan::PlanHeader &header,
+                     StringRef folder, DiagnosticEngine &diags) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writePlan(plan, header, os);
+  llvm::SmallString<128> file(folder);
+  path::append(file, *hexDigest("sha256", text) + ".json");
+  writeFile(file, [&](llvm::raw_ostream &to) { to << text; }, diags);
+}
+
 int toscac::emitPlan(Compilation &compilation, Output &output) {
   auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
     StringRef failing = compilation.options.plan.failing;
     if (!failing.empty())
       return tellFailure(plan, failing, compilation.diags, os);
     switch (compilation.options.format) {
-    case PictureFormat::Text:
-      return writePlan(plan, headerOf(compilation, plan, compilation.diags),
-                       os);
+    case PictureFormat::Text: {
+      plan::PlanHeader header = headerOf(compilation, plan, compilation.diags);
+      StringRef folder = compilation.options.test.keepPlans;
+      if (!folder.empty())
+        keepPlan(plan, header, folder, compilation.diags);
+      return writePlan(plan, header, os);
+    }
     case PictureFormat::Dot:
       return drawPlanAsDot(plan, os);
     case PictureFormat::Mermaid:

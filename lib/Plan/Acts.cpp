@@ -58,6 +58,8 @@ void Acts::deliver(ActState &state, uint32_t number) {
     return;
   if (++state[started(number)] > maxStarts)
     isEndless = true;
+  if (operation.isTask())
+    ++state[ended(number)];
   for (GroundWrite write : operation.entry)
     state[write.cell] = write.value;
   if (!isEndless)
@@ -169,6 +171,8 @@ std::vector<ActState> Acts::begin() {
   ActState state(stateSize());
   for (auto [i, cell] : llvm::enumerate(system.cells))
     state[i] = cell.initial;
+  for (auto [i, rule] : llvm::enumerate(system.rules))
+    state[held(i)] = rule.hasHeld;
   for (uint32_t event : system.events)
     deliver(state, event);
   return settle(std::move(state));

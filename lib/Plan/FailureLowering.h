@@ -84,8 +84,8 @@ private:
   void end(uint32_t number);
   bool isTooMany();
   void addDataDeps(FailureStep &step);
-  bool writesAttribute(const FailureStep &step, uint32_t entity,
-                       llvm::StringRef attribute);
+  std::optional<uint32_t> openWriterOf(ir::EntityId entity,
+                                       llvm::StringRef attribute);
   /// What holds only if the failure step has not been left out.
   const Expr *hasRun(const FailureStep &step);
   uint32_t occurrenceOf(EventId event);

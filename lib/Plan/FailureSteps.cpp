@@ -225,6 +225,8 @@ bool FailureLowering::isLate(const Answer &answer, Sender sender) {
     if (at == *sender || !seen.insert(at).second)
       continue;
     for (uint32_t dep : step(at).deps) {
+      if (dep < plan.steps.size())
+        continue;
       uint32_t number = dep - plan.steps.size() - first;
       if (number == *sender)
         return true;
@@ -265,50 +267,6 @@ uint32_t FailureLowering::occurrenceOf(EventId event) {
   for (uint32_t i = 0; i != numSteps(); ++i)
     count += step(i).invocation.event == event;
   return count;
-}
-
-bool FailureLowering::writesAttribute(const FailureStep &step, uint32_t entity,
-                                      llvm::StringRef attribute) {
-  if (layout.entityOf(step.invocation.event).index != entity)
-    return false;
-  const ir::Operation &operation = layout.operation(step.invocation.event);
-  auto fits = [&](const ir::OutputMapping &output) {
-    return output.target.size() >= 2 && output.target[1].str() == attribute;
-  };
-  return llvm::any_of(operation.outputs, fits) ||
-         llvm::any_of(operation.handlers, [&](const ir::Handler &handler) {
-           return llvm::any_of(handler.outputs, fits);
-         });
-}
-
-static void
-forEachQuery(const Expr &expr, Function function,
-             llvm::function_ref<void(uint32_t, ArrayRef<Expr>)> visit) {
-  ArrayRef<Expr> parts = expr.children();
-  if (expr.isCall(function) && parts.size() >= 2 && parts[0].isLiteral() &&
-      parts[0].value().isInteger())
-    visit(parts[0].value().asInteger(), parts.drop_front());
-  for (const Expr &part : parts)
-    forEachQuery(part, function, visit);
-}
-
-/// The last failure step before that writes an attribute which is read.
-void FailureLowering::addDataDeps(FailureStep &reader) {
-  ValueArena arena;
-  for (const ir::Handler &handler :
-       layout.operation(reader.invocation.event).handlers)
-    for (const StepInput &input :
-         inputsOf(plan.run, reader.invocation, handler, arena))
-      forEachQuery(*input.value, Function::GetAttribute,
-                   [&](uint32_t entity, ArrayRef<Expr> path) {
-                     for (uint32_t i = numSteps(); i-- != 0;)
-                       if (path[0].isLiteral() && path[0].value().isString() &&
-                           writesAttribute(step(i), entity,
-                                           path[0].value().asString())) {
-                         reader.deps.push_back(plan.steps.size() + first + i);
-                         return;
-                       }
-                   });
 }
 
 /// Its guard, unless the step itself changes what the guard reads: then that it
@@ -371,9 +329,12 @@ void FailureLowering::addDeps(FailureStep &made, Sender sender,
   llvm::sort(made.deps);
   made.deps.erase(std::unique(made.deps.begin(), made.deps.end()),
                   made.deps.end());
-  for (uint32_t dep : made.deps)
-    made.stage = std::max(made.stage,
-                          plan.failureSteps[dep - plan.steps.size()].stage + 1);
+  for (uint32_t dep : made.deps) {
+    bool isMain = dep < plan.steps.size();
+    uint32_t stage = isMain ? plan.steps.stage({dep})
+                            : plan.failureSteps[dep - plan.steps.size()].stage;
+    made.stage = std::max(made.stage, stage + 1);
+  }
 }
 
 void FailureLowering::accept(const Invocation &invocation, Sender sender,

@@ -1,9 +1,8 @@
 //===- Ground.cpp - An event system spelt out -----------------------------===//
 
-#include "Ground.h"
+#include "Grounder.h"
 
 #include "GraphEnvironment.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -15,62 +14,16 @@ static constexpr size_t maxValues = 64;
 /// Combinations of cells that a condition which compares cells is tried with.
 static constexpr size_t maxCombinations = 4096;
 
-namespace {
-
-class Grounder {
-public:
-  Grounder(const Start &start, const Run &run)
-      : start(start), run(run), system(run.system), layout(system.layout) {}
-
-  std::optional<GroundSystem> ground(std::string &why);
-
-private:
-  using Bound = llvm::SmallVectorImpl<ir::EntityId>;
-
-  void collectValues();
-  void addValue(CellId cell, ValueId value);
-  std::optional<ValueId> valueOf(const ir::Set &set, EventId event);
-  uint8_t indexOf(CellId cell, ValueId value) const;
-
-  FormulaId add(Formula formula);
-  FormulaId constant(bool isTrue) {
-    return add({isTrue ? Formula::Kind::And : Formula::Kind::Or, 0, 0, {}});
-  }
-  FormulaId compile(TermId term, ir::EntityId self);
-  FormulaId build(TermId term, Bound &bound, bool wanted);
-  FormulaId buildAtom(uint32_t atom, Bound &bound, bool wanted);
-  FormulaId buildParts(const Term &term, Bound &bound, bool wanted);
-  FormulaId buildLoop(uint32_t loop, Bound &bound, bool wanted);
-  FormulaId buildOther(uint32_t other, ir::EntityId self, bool wanted);
-  std::vector<CellId> cellsOf(const OtherTerm &other, ir::EntityId self);
-
-  void buildOperations();
-  std::vector<GroundWrite> writesOf(EventId event, ArrayRef<ir::Set> sets);
-  std::vector<GroundSend> sendsOf(EventId event,
-                                  ArrayRef<ir::Trigger> triggers);
-  void buildRules();
-
-  bool canHold(FormulaId id) const;
-  void findPossible();
-  bool tryAccept(uint32_t operation);
-  GroundSystem prune();
-  FormulaId simplify(FormulaId id, GroundSystem &into);
-  void pruneOperation(const GroundOperation &old, GroundSystem &into);
-
-  const Start &start;
-  const Run &run;
-  EventSystem &system;
-  const Layout &layout;
-  GroundSystem all;
-  /// By cell, a bit for each of its values.
-  std::vector<uint64_t> possible;
-  llvm::BitVector accepted;
-  /// New numbers of what is kept.
-  std::vector<uint32_t> cellNumbers, operationNumbers;
-  std::string problem;
-};
-
-} // namespace
+Grounder::Grounder(const Start &start, const Run &run, Part part)
+    : start(start), run(run), goals(start.goals), events(start.events),
+      end(run.later), system(run.system), layout(system.layout) {
+  if (part == Part::First)
+    return;
+  goals = start.laterGoals;
+  events = start.laterEvents;
+  begin = run.later;
+  end = std::nullopt;
+}
 
 void Grounder::addValue(CellId cell, ValueId value) {
   std::vector<ValueId> &values = all.cells[cell.index].values;
@@ -95,12 +48,22 @@ std::optional<ValueId> Grounder::valueOf(const ir::Set &set, EventId event) {
   return std::nullopt;
 }
 
+ValueId Grounder::valueAt(CellId cell, std::optional<Boundary> boundary) const {
+  const History &history = run.history;
+  return boundary ? history.valueAfter(
+                        cell, history.lastWrite(cell, boundary->moment))
+                  : history.value(cell);
+}
+
 void Grounder::collectValues() {
+  auto initial = [&](CellId cell) {
+    return begin ? valueAt(cell, begin) : run.history.initial(cell);
+  };
   for (uint32_t i = 0; i != layout.numCells(); ++i) {
     all.cells.push_back({{i}, {}, 0, 0});
-    addValue({i}, run.history.initial({i}));
+    addValue({i}, initial({i}));
   }
-  for (const CellGoal &goal : start.goals)
+  for (const CellGoal &goal : goals)
     addValue(goal.desired, goal.value);
   for (uint32_t i = 0; i != layout.numEvents(); ++i) {
     EventPlace at = layout.place(EventId{i});
@@ -111,13 +74,14 @@ void Grounder::collectValues() {
           addValue(layout.cell(at.slot, at.row, set.cell), *value);
   }
   for (GroundCell &cell : all.cells) {
-    cell.initial = indexOf(cell.id, run.history.initial(cell.id));
-    ValueId final = run.history.value(cell.id);
+    cell.initial = indexOf(cell.id, initial(cell.id));
+    atFirst.push_back(cell.initial);
+    ValueId final = valueAt(cell.id, end);
     if (!llvm::is_contained(cell.values, final))
       addValue(cell.id, final);
     cell.expected = indexOf(cell.id, final);
   }
-  for (const CellGoal &goal : start.goals)
+  for (const CellGoal &goal : goals)
     all.cells[goal.desired.index].initial = indexOf(goal.desired, goal.value);
 }
 
@@ -290,17 +254,28 @@ void Grounder::buildOperations() {
     made.onSuccess = sendsOf({i}, operation.success.triggers);
     all.operations.push_back(std::move(made));
   }
-  for (uint32_t i = 0; i != run.steps.size() && problem.empty(); ++i)
+  uint32_t last = end ? end->steps : run.steps.size();
+  for (uint32_t i = begin ? begin->steps : 0; i < last && problem.empty(); ++i)
     if (!run.steps.isJoin({i}))
       ++all.operations[run.steps.event({i})].expected;
 }
 
+bool Grounder::holdsAtFirst(FormulaId id) const {
+  return all.holds(id, [&](uint32_t cell) { return atFirst[cell]; });
+}
+
+/// What holds when the workflow goes on has fired: nothing was left to happen.
 void Grounder::buildRules() {
   for (uint32_t i = 0; i != system.numRules() && problem.empty(); ++i) {
+    if (system.rests({i}))
+      continue;
     RulePlace at = system.place(RuleId{i});
     ir::EntityId owner = layout.entity(at.block->slot, at.row);
-    all.rules.push_back(
-        {compile(at.block->condition, owner), at.receiver.index, owner});
+    uint32_t receiver = at.receiver.index;
+    GroundRule rule{compile(at.block->condition, owner), receiver, owner};
+    rule.hasHeld = begin && holdsAtFirst(rule.condition) &&
+                   holdsAtFirst(all.operations[receiver].precondition);
+    all.rules.push_back(rule);
   }
 }
 
@@ -336,7 +311,7 @@ void Grounder::findPossible() {
   accepted.resize(all.operations.size());
   for (bool changed = true; changed;) {
     changed = false;
-    for (EventId event : start.events)
+    for (EventId event : events)
       changed |= tryAccept(event.index);
     for (const GroundRule &rule : all.rules)
       if (!accepted.test(rule.operation) && canHold(rule.condition))
@@ -418,18 +393,15 @@ GroundSystem Grounder::prune() {
   for (const GroundRule &rule : all.rules)
     if (accepted.test(rule.operation) && canHold(rule.condition))
       kept.rules.push_back({simplify(rule.condition, kept),
-                            operationNumbers[rule.operation], rule.owner});
-  for (EventId event : start.events)
+                            operationNumbers[rule.operation], rule.owner,
+                            rule.hasHeld});
+  for (EventId event : events)
     if (accepted.test(event.index))
       kept.events.push_back(operationNumbers[event.index]);
   return kept;
 }
 
 std::optional<GroundSystem> Grounder::ground(std::string &why) {
-  if (!start.tasks.empty()) {
-    why = "the workflow is a list of steps; its order is written in it";
-    return std::nullopt;
-  }
   if (layout.numEvents() > maxOperations) {
     why = "it has more than " + std::to_string(maxOperations) + " operations";
     return std::nullopt;
@@ -439,6 +411,8 @@ std::optional<GroundSystem> Grounder::ground(std::string &why) {
     buildOperations();
   if (problem.empty())
     buildRules();
+  if (problem.empty())
+    addTasks();
   if (!problem.empty()) {
     why = problem;
     return std::nullopt;
@@ -447,7 +421,8 @@ std::optional<GroundSystem> Grounder::ground(std::string &why) {
   return prune();
 }
 
-std::optional<GroundSystem>
-toscac::plan::ground(const Start &start, const Run &run, std::string &problem) {
-  return Grounder(start, run).ground(problem);
+std::optional<GroundSystem> toscac::plan::ground(const Start &start,
+                                                 const Run &run, Part part,
+                                                 std::string &problem) {
+  return Grounder(start, run, part).ground(problem);
 }

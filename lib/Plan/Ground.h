@@ -33,6 +33,10 @@ struct Formula {
   std::vector<FormulaId> parts;
 };
 
+/// Of what belongs to no entity: how far the tasks of a workflow are.
+inline constexpr CellId noCell{~0u};
+inline constexpr EventId noOperation{~0u};
+
 struct GroundCell {
   CellId id;
   /// All that it can have; a state has an index into these.
@@ -60,13 +64,21 @@ struct GroundOperation {
   std::vector<GroundSend> onEntry, onSuccess;
   /// How often the run accepted it.
   uint32_t expected = 0;
+
+  /// Stands for the beginning or the end of a task, which take no time.
+  bool isTask() const { return id == noOperation; }
 };
 
 struct GroundRule {
   FormulaId condition;
   uint32_t operation;
   ir::EntityId owner;
+  /// It holds before anything happens, and has fired.
+  bool hasHeld = false;
 };
+
+/// Of what a workflow wants, one thing after another.
+enum class Part : uint8_t { First, Later };
 
 struct GroundSystem {
   std::vector<Formula> formulas;
@@ -94,10 +106,10 @@ struct GroundSystem {
   }
 };
 
-/// Spells out the system that \p start starts, with the outcome of \p run.
-/// Otherwise says why that cannot be done.
+/// Spells out the system that \p part of \p start starts, with the outcome of
+/// \p run. Otherwise says why that cannot be done.
 std::optional<GroundSystem> ground(const Start &start, const Run &run,
-                                   std::string &problem);
+                                   Part part, std::string &problem);
 
 } // namespace toscac::plan
 

@@ -74,8 +74,8 @@ static void countOccurrences(PlanData &data) {
 }
 
 /// Runs the event system and checks what came of it. Where the workflow wants
-/// one thing after another, orders are not explored: each of them was looked at
-/// when it was wanted alone.
+/// one thing after another, hazards are not looked for: each of them was looked
+/// at when it was wanted alone.
 static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
                        DiagnosticEngine &diags) {
   auto isReached = [&] {
@@ -84,12 +84,9 @@ static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
   };
   if (!simulate(start, options.maxRepeats, run, isReached))
     return false;
-  if (start.hasLater()) {
-    checkGoals(start.laterGoals, run);
-    return !diags.hasErrors();
-  }
-  checkGoals(start.goals, run);
-  findHazards(start, run);
+  checkGoals(start.hasLater() ? start.laterGoals : start.goals, run);
+  if (!start.hasLater())
+    findHazards(start, run);
   if (options.verifyLimit && !diags.hasErrors())
     verifyOrders(start, run, *options.verifyLimit);
   return !diags.hasErrors();

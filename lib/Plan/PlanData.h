@@ -14,7 +14,8 @@ struct FailureStep {
   Invocation invocation;
   /// The step of the plan that failed.
   StepId after;
-  /// Failure steps, by their numbers in the plan, in ascending order.
+  /// Failure steps, and steps that may be writing what this one reads still, by
+  /// their numbers in the plan, in ascending order.
   llvm::SmallVector<uint32_t, 2> deps;
   uint32_t stage = 0;
   /// Null: none.

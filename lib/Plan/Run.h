@@ -69,6 +69,13 @@ private:
   uint32_t raw;
 };
 
+/// A place between two steps of a run.
+struct Boundary {
+  Moment moment;
+  /// How many steps come before it.
+  uint32_t steps;
+};
+
 struct Run {
   explicit Run(EventSystem &system)
       : system(system), history(system.layout, system.values) {}
@@ -82,6 +89,8 @@ struct Run {
   /// Of the steps that have some.
   llvm::DenseMap<uint32_t, llvm::SmallVector<const Expr *, 1>> guards;
   std::vector<Send> sends;
+  /// Where it goes on with what the workflow wants later.
+  std::optional<Boundary> later;
   /// What tasks of the workflow wanted and did not get.
   std::vector<CellGoal> unmetGoals;
   /// Steps that wait for their sender only because the workflow says so.

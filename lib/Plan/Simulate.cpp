@@ -552,6 +552,7 @@ bool Simulation::simulate(llvm::function_ref<bool()> isReached) {
   if (!isReached())
     return false;
   seenStates.clear();
+  run.later = {run.history.now(), uint32_t(run.steps.size())};
   for (const CellGoal &goal : start.laterGoals)
     write(goal.desired, goal.value, StepId());
   for (EventId event : start.laterEvents)

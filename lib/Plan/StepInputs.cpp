@@ -92,6 +92,17 @@ toscac::plan::inputsOf(const Run &run, const Invocation &invocation,
   return inputs;
 }
 
+void toscac::plan::forEachQuery(
+    const Expr &expr, Function function,
+    llvm::function_ref<void(uint32_t, ArrayRef<Expr>)> visit) {
+  ArrayRef<Expr> parts = expr.children();
+  if (expr.isCall(function) && parts.size() >= 2 && parts[0].isLiteral() &&
+      parts[0].value().isInteger())
+    visit(parts[0].value().asInteger(), parts.drop_front());
+  for (const Expr &part : parts)
+    forEachQuery(part, function, visit);
+}
+
 Expr toscac::plan::renumber(const Expr &expr, ArrayRef<uint32_t> entities,
                             ValueArena &arena) {
   if (expr.children().empty())

@@ -41,6 +41,12 @@ bool hasFixedInputs(const ir::Operation &operation);
 const Expr *residual(const Run &run, const Expr &expr, ir::EntityId entity,
                      ValueArena &arena);
 
+/// Visits what \p expr asks of entities with \p function: the entity and the
+/// rest of the path.
+void forEachQuery(
+    const Expr &expr, Function function,
+    llvm::function_ref<void(uint32_t, llvm::ArrayRef<Expr>)> visit);
+
 /// \p expr with the numbers of entities in its paths replaced by those in
 /// \p entities.
 Expr renumber(const Expr &expr, llvm::ArrayRef<uint32_t> entities,

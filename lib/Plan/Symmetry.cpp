@@ -375,6 +375,11 @@ void SymmetryFinder::find(std::vector<std::vector<Symmetry::Piece>> &orbits) {
 }
 
 Symmetry::Symmetry(const Acts &acts, const Layout &layout) {
+  // Tasks tell instances apart.
+  if (llvm::any_of(
+          acts.system.operations,
+          [](const GroundOperation &operation) { return operation.isTask(); }))
+    return;
   SymmetryFinder(acts, layout).find(orbits);
 }
 

@@ -235,8 +235,13 @@ static bool startsItself(const GroundSystem &system, uint32_t operation,
 
 std::string toscac::plan::writePromela(const Plan &plan,
                                        llvm::raw_ostream &os) {
+  if (plan->start.hasLater())
+    return "the workflow wants one thing after another";
+  if (!plan->start.tasks.empty())
+    return "the workflow is a list of steps";
   std::string problem;
-  std::optional<GroundSystem> system = ground(plan->start, plan->run, problem);
+  std::optional<GroundSystem> system =
+      ground(plan->start, plan->run, Part::First, problem);
   if (!system)
     return problem;
   for (uint32_t i = 0; i != system->operations.size(); ++i) {

@@ -29,8 +29,11 @@ ExecutionResult Executor::run() {
     chooseCalls();
     commit();
     spawnChosen();
-    if (isIdle() && (!mayStart() || !schedule.hasCalls()))
+    if (isIdle() && (!mayStart() || !schedule.hasCalls())) {
+      if (mayStart() && schedule.giveUpWaiting())
+        continue;
       break;
+    }
     showProgress();
     progress.flush();
     handle(signals.wait(timeToWait()));

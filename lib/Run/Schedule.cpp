@@ -25,9 +25,7 @@ void Schedule::computeSuccessors() {
   auto eachEdge = [&](auto visit) {
     for (uint32_t step = 0; step < count; ++step)
       for (uint32_t dep : plan.deps(step))
-        // What comes before a failure has happened, or never will.
-        if (step < plan.numSteps() || dep >= plan.numSteps())
-          visit(dep, step);
+        visit(dep, step);
   };
   eachEdge([&](uint32_t dep, uint32_t step) {
     ++waitsFor[step];
@@ -46,7 +44,8 @@ void Schedule::computeRanks() {
   rank.resize(plan.steps().size());
   for (uint32_t step = rank.size(); step-- > 0;) {
     for (uint32_t successor : successors(step))
-      rank[step] = std::max(rank[step], rank[successor]);
+      if (step >= plan.numSteps() || successor < plan.numSteps())
+        rank[step] = std::max(rank[step], rank[successor]);
     rank[step] += plan.steps()[step].kind == StepKind::Call;
   }
 }
@@ -117,6 +116,24 @@ void Schedule::fail(uint32_t step) {
     if (plan.steps()[id].afterFailure == step && waitsFor[id] == 0 &&
         !finished.test(id))
       makeReady(id);
+}
+
+/// Those that wait for a failure step wait on: that one has failed.
+bool Schedule::giveUpWaiting() {
+  bool found = false;
+  for (uint32_t id = plan.numSteps(); id < plan.steps().size(); ++id) {
+    if (finished.test(id) || !isReleased(id) || waitsFor[id] == 0)
+      continue;
+    auto isMissing = [&](uint32_t dep) {
+      return dep < plan.numSteps() && !finished.test(dep);
+    };
+    if (waitsFor[id] != size_t(llvm::count_if(plan.deps(id), isMissing)))
+      continue;
+    waitsFor[id] = 0;
+    makeReady(id);
+    found = true;
+  }
+  return found;
 }
 
 void Schedule::dropWaiting() {

@@ -33,6 +33,9 @@ public:
   void fail(uint32_t step);
   /// Drops what has not started, but for failure steps.
   void dropWaiting();
+  /// To be called when nothing runs: failure steps that wait only for steps
+  /// that will not run go on without them. Whether there are any.
+  bool giveUpWaiting();
 
   size_t numFinished() const { return finishedCount; }
   /// Steps that have to run, without failure steps.

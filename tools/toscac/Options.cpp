@@ -318,6 +318,11 @@ static void addTestOptions(CLI::App &app, TestOptions &options) {
                "Print each graph, read that and print it again")
       ->envname("TOSCAC_VERIFY_ROUNDTRIP")
       ->group(group);
+  app.add_option("--keep-plans", options.keepPlans,
+                 "Put a copy of each plan into FOLDER, too")
+      ->type_name("FOLDER")
+      ->envname("TOSCAC_KEEP_PLANS")
+      ->group(group);
   app.add_option("--max-source", options.maxSource,
                  "Read up to N bytes in all (default: 4 GiB)")
       ->type_name("N")

@@ -142,6 +142,8 @@ struct TestOptions {
   bool splitInputFile = false;
   /// Print each graph, read that, print it again: the texts must be the same.
   bool verifyRoundtrip = false;
+  /// A folder that gets a copy of each plan, named after its digest.
+  std::string keepPlans;
   /// Done to each graph before it is verified.
   std::function<void(ir::Graph &)> changeGraph;
   /// How many bytes all sources may have together.

@@ -16,6 +16,8 @@ class Operation:
         # (condition, (entity, operation))
         self.sends = list(sends)
         self.entry_sends = list(entry_sends)
+        # Events whose data it needs; each gives an attribute of its entity.
+        self.reads = []
 
 
 class System:
@@ -32,6 +34,8 @@ class System:
     # and reach each other through it.
     def text(self):
         out = ["type node N"]
+        if self.has_data():
+            out.append('artifact Bash "work.sh"')
         names = self.entities()
         for number, entity in enumerate(names, 1):
             out.append(f"machine {label('i', number)} {{")
@@ -50,14 +54,29 @@ class System:
             out.append("    entry send " + trigger_text(None, True, event))
         out.append("  }\n}\nservice s {\n  interface workflows")
         for number, entity in enumerate(names, 1):
-            out.append(f"  class {entity} : N {{ interface {label('i', number)} }}")
+            data = [name for owner, name in self.operations if owner == entity and self.has_data()]
+            attributes = "".join(f"attribute data_{name}\n" for name in data)
+            out.append(f"  class {entity} : N {{\n{attributes}interface {label('i', number)}\n}}")
             out.append(f"  node {entity}[0]")
         out.append("}")
         return "\n".join(out) + "\n"
 
+    def has_data(self):
+        return any(operation.reads for operation in self.operations.values())
+
+    def data_text(self, name, operation):
+        if not self.has_data():
+            return []
+        inputs = [
+            f"    input from_{entity}_{other} = "
+            + json.dumps({"$get_attribute": ["SELF", "SERVICE", "NODE", entity, 0, f"data_{other}"]})
+            for entity, other in operation.reads
+        ]
+        return [*inputs, f'    handler "work.sh" {{ output data -> [SELF, data_{name}] }}']
+
     def operation_text(self, entity, name, operation):
         when = "" if operation.pre is True else f" when {to_json(entity, operation.pre)}"
-        out = [f"  operation {name}{when} {{"]
+        out = [f"  operation {name}{when} {{", *self.data_text(name, operation)]
         for keyword, sets in (("entry", operation.entry), ("success", operation.success)):
             out += [f"    {keyword} set {cell} = {value}" for cell, value in sets.items()]
         for keyword, sends in (

@@ -1,5 +1,6 @@
 """Whether a plan has an edge too many: without it, every step that waited for it would
-still find its precondition true, its event sent and itself not in flight."""
+still find its precondition true, its event sent, itself not in flight, and what it reads
+written."""
 
 from event_system import holds
 
@@ -11,6 +12,18 @@ class PlanSteps:
         self.system = system
         self.steps = plan["steps"]
         self.events = {step: event for step, (event, _) in numbers.items()}
+        self.deps = {step["id"]: set(step["deps"]) for step in self.steps}
+        self.sources = {step: self.sources_of(step) for step in self.events}
+
+    def sources_of(self, step):
+        """The steps whose data a step reads; None where it does not wait for one."""
+        before = self.closure(self.deps, step)
+        found = set()
+        for event in self.system.operations[self.events[step]].reads:
+            writers = [other for other, writer in self.events.items() if writer == event]
+            if writers:
+                found.add(max((other for other in writers if other in before), default=None))
+        return found
 
     def closure(self, deps, start):
         found, open_ = set(), [start]
@@ -50,13 +63,13 @@ class PlanSteps:
             if other in done:
                 write(self.events[other][0], operation.success)
                 act(operation.sends)
+        asked = asked and self.sources[step] <= done
         running = {self.events[s] for s in started - done if s in self.events}
         return asked and event not in running and holds(cells, pre)
 
     def is_needed(self, dep, step):
         """Whether a step breaks if `step` does not wait for `dep`."""
-        deps = {s["id"]: set(s["deps"]) for s in self.steps}
-        deps[step].discard(dep)
+        deps = {**self.deps, step: self.deps[step] - {dep}}
         users = [step]
         if step not in self.events:
             users = [s for s in deps if step in deps[s] and s in self.events]
@@ -82,6 +95,10 @@ class PlanSteps:
 
 def needless_edges(system, plan, numbers):
     steps = PlanSteps(system, plan, numbers)
+    for step, sources in steps.sources.items():
+        if None in sources:
+            yield f"step {step} does not wait for what it reads"
+            return
     for step in plan["steps"]:
         for dep in step["deps"]:
             is_known = dep in numbers or plan["steps"][dep]["kind"] == "join"

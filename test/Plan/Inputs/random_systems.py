@@ -1,5 +1,6 @@
 """Random event systems with fixed seeds."""
 
+import copy
 import random
 
 from event_system import Operation, System
@@ -124,6 +125,17 @@ def lifecycle(rng, most=4):
         )
         system.rules.append((name, ("eq", (other, "s"), last), (name, "stop")))
     return system
+
+
+def with_data(rng, system):
+    """The same system, in which operations read what others write."""
+    result = copy.deepcopy(system)
+    events = list(result.operations)
+    for event in events:
+        others = [other for other in events if other != event]
+        count = rng.choice([0, 1, 1, 2])
+        result.operations[event].reads = rng.sample(others, min(count, len(others)))
+    return result
 
 
 def systems(count, seed):
