@@ -44,6 +44,13 @@ static bool hasProperties(const sema::Capability &capability,
   });
 }
 
+/// What relationships from inside may not lead to does not count there.
+static bool isOpen(const Expansion &expansion, uint32_t target,
+                   const sema::Capability &capability) {
+  return expansion.isExternal(target) ? !capability.internalOnly
+                                      : !capability.externalOnly;
+}
+
 static bool capabilityFits(const Expansion &expansion,
                            const sema::Requirement &requirement,
                            const sema::Capability &capability,
@@ -51,8 +58,7 @@ static bool capabilityFits(const Expansion &expansion,
   const sema::Relationship &relationship = requirement.relationship;
   bool isNamed =
       !requirement.capability || requirement.capability == capability.name;
-  return isNamed && !capability.externalOnly &&
-         fits(expansion, capability.type, requirement.capabilityType) &&
+  return isNamed && fits(expansion, capability.type, requirement.capabilityType) &&
          isAllowed(expansion, source, capability.validSources) &&
          (!relationship.type || isAllowed(expansion, relationship.type,
                                           capability.validRelationships)) &&
@@ -81,7 +87,8 @@ fittingCapabilities(const Expansion &expansion, uint32_t relationshipClass,
       !isAllowedByAll(expansion, source, requirement.relationship.validSources))
     return result;
   for (auto [i, capability] : llvm::enumerate(written.capabilities))
-    if (capabilityFits(expansion, requirement, capability, source))
+    if (isOpen(expansion, target, capability) &&
+        capabilityFits(expansion, requirement, capability, source))
       result.push_back(i);
   return result;
 }
@@ -104,8 +111,6 @@ expanding::findCandidates(Expansion &expansion, uint32_t relationshipClass) {
   const sema::Requirement &requirement =
       *expansion.requirements[relationshipClass];
   std::vector<CandidateClass> result;
-  if (!requirement.mayBeInternal)
-    return result;
   auto add = [&](uint32_t nodeClass, uint32_t first, uint32_t count) {
     auto fitting = fittingCapabilities(expansion, relationshipClass, nodeClass);
     if (!fitting.empty())
@@ -117,14 +122,23 @@ expanding::findCandidates(Expansion &expansion, uint32_t relationshipClass) {
                            .source.index]
           .scope;
   auto classes = graph.scopes[scope.index].classes;
-  for (ir::NodeClassId id : classes.ids()) {
-    if (requirement.node && id.index - classes.first != *requirement.node)
-      continue;
-    const ir::NodeClass &own = graph.nodeClasses[id.index];
-    if (own.selected.empty())
-      add(id.index, 0, own.nodes.count);
-    for (ir::NodeId node : own.selected)
-      add(graph.classOfNode[node.index].index, graph.row(node), 1);
-  }
+  auto addAll = [&](bool isExternal) {
+    for (ir::NodeClassId id : classes.ids()) {
+      if (expansion.isExternal(id.index) != isExternal ||
+          (requirement.node && id.index - classes.first != *requirement.node))
+        continue;
+      const ir::NodeClass &own = graph.nodeClasses[id.index];
+      if (own.selected.empty())
+        add(id.index, 0, own.nodes.count);
+      for (ir::NodeId node : own.selected)
+        add(graph.classOfNode[node.index].index, graph.row(node), 1);
+    }
+  };
+  if (requirement.mayBeExternal && requirement.prefersExternal)
+    addAll(/*isExternal=*/true);
+  if (requirement.mayBeInternal)
+    addAll(/*isExternal=*/false);
+  if (requirement.mayBeExternal && !requirement.prefersExternal)
+    addAll(/*isExternal=*/true);
   return result;
 }

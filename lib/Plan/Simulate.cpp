@@ -475,10 +475,17 @@ void Simulation::end(StepId step) {
     if (entry.step == step && entry.isOnEntry())
       write(cell, entry.value, step);
   }
-  setRunning(event, false);
+  // What tasks have to end is in flight until they have.
+  if (!tasks.isBegin(event))
+    setRunning(event, false);
+  std::optional<EventId> begun = tasks.begunBy(event);
+  if (begun) {
+    setRunning(*begun, false);
+    lastSteps[begun->index] = step;
+  }
   sendAll(entity, step, operation.success.triggers, /*onEntry=*/false);
   tasks.ended(step, [&](const Send &sent) { send(sent); });
-  markEvent(event);
+  markEvent(begun.value_or(event));
 }
 
 std::optional<ValueId> Simulation::valueOf(const ir::Set &set,
