@@ -4,7 +4,8 @@
 /// A service offers to substitute nodes of a type of which its filter is true
 /// (TOSCA 2.0 §15.1), and declares in its metadata what it is like. Where the
 /// node says something about that, in metadata of its template or in a property
-/// of that name, the service must agree. Exactly one must be left.
+/// of that name, it must declare the same if others declare anything. Exactly
+/// one must be left.
 ///
 //===----------------------------------------------------------------------===//
 
