@@ -58,7 +58,8 @@ static bool capabilityFits(const Expansion &expansion,
   const sema::Relationship &relationship = requirement.relationship;
   bool isNamed =
       !requirement.capability || requirement.capability == capability.name;
-  return isNamed && fits(expansion, capability.type, requirement.capabilityType) &&
+  return isNamed &&
+         fits(expansion, capability.type, requirement.capabilityType) &&
          isAllowed(expansion, source, capability.validSources) &&
          (!relationship.type || isAllowed(expansion, relationship.type,
                                           capability.validRelationships)) &&

@@ -52,9 +52,7 @@ static std::string shownName(const sema::Service &service) {
 }
 
 /// What is said of the template itself is no tag.
-static bool isTag(llvm::StringRef key) {
-  return !key.starts_with("template_");
-}
+static bool isTag(llvm::StringRef key) { return !key.starts_with("template_"); }
 
 static sema::Tagged taggedService(const sema::Service &service) {
   sema::Tagged result{service.name.str(), {}};
@@ -80,17 +78,17 @@ static std::vector<sema::Tag> requiredTags(Expansion &expansion,
     llvm::StringRef key = property.name.str();
     bool isGiven = llvm::any_of(
         result, [&](const sema::Tag &tag) { return tag.key == key; });
-    auto slot = findSlot(own.properties, written.properties, property.name,
-                         expansion.placeOf(node), graph.row(node),
-                         own.nodes.count);
+    auto slot =
+        findSlot(own.properties, written.properties, property.name,
+                 expansion.placeOf(node), graph.row(node), own.nodes.count);
     const Expr *value = slot ? evaluateSlot(expansion, *slot, 0) : nullptr;
     if (isGiven || !value || !value->isLiteral() || value->value().isList() ||
         value->value().isMap())
       continue;
     const Value &known = value->value();
-    result.push_back({key,
-                      {expansion.arena().save(known.isString()
-                                                  ? known.asString().str()
+    result.push_back(
+        {key,
+         {expansion.arena().save(known.isString() ? known.asString().str()
                                                   : toText(known))}});
   }
   return result;

@@ -75,8 +75,8 @@ void CallCollector::addTarget(const ir::WorkflowStep &step,
     uint32_t nodeClass = graph.scopes[scope.index].classes.first + node;
     if (!step.targetRelationship) {
       calls.push_back({{/*isRelationship=*/false, nodeClass},
-                        activity.interface,
-                        activity.operation});
+                       activity.interface,
+                       activity.operation});
       continue;
     }
     for (ir::RelationshipClassId id :
@@ -84,8 +84,8 @@ void CallCollector::addTarget(const ir::WorkflowStep &step,
       if (graph.relationshipClasses[id.index].requirement ==
           step.targetRelationship)
         calls.push_back({{/*isRelationship=*/true, id.index},
-                          activity.interface,
-                          activity.operation});
+                         activity.interface,
+                         activity.operation});
   }
 }
 
@@ -126,16 +126,15 @@ Course::Course(const ir::Machine &machine, Name name, ValueArena &arena)
 }
 
 /// Whether a rule of the machine itself may send the event.
-bool Course::isPursued(
-    const ir::StateSpace::Transition &transition) const {
+bool Course::isPursued(const ir::StateSpace::Transition &transition) const {
   Name name = machine.operations[transition.operation].name;
   return !transition.fails &&
          llvm::any_of(machine.rules, [&](const ir::Trigger &rule) {
            return rule.receiver.steps.empty() &&
-                  rule.interface == machine.interface && rule.operation == name &&
+                  rule.interface == machine.interface &&
+                  rule.operation == name &&
                   ir::holds(machine, space, space.states[transition.from],
-                            rule.condition, arena) !=
-                      ir::Truth::False;
+                            rule.condition, arena) != ir::Truth::False;
          });
 }
 
@@ -183,9 +182,9 @@ std::vector<ir::StateSpace::State> Course::runningStates() const {
     for (const ir::Set &set : machine.operations[operation].entry.sets) {
       auto position = llvm::find(space.cells, set.cell);
       ArrayRef<Value> domain = machine.cells[set.cell].domain;
-      const auto *value =
-          set.value->isLiteral() ? llvm::find(domain, set.value->value())
-                                 : domain.end();
+      const auto *value = set.value->isLiteral()
+                              ? llvm::find(domain, set.value->value())
+                              : domain.end();
       if (position != space.cells.end() && value != domain.end())
         state[position - space.cells.begin()] = value - domain.begin();
     }
@@ -208,8 +207,8 @@ const Expr *Course::isAhead() const {
   for (const ir::StateSpace::State &state : states) {
     llvm::SmallVector<Expr, 4> all;
     for (auto [position, cell] : llvm::enumerate(space.cells)) {
-      Expr path[] = {pathWord("SELF"), pathWord("OUTSIDE"), pathWord("INTERFACE"),
-                     pathWord(machine.interface.str()),
+      Expr path[] = {pathWord("SELF"), pathWord("OUTSIDE"),
+                     pathWord("INTERFACE"), pathWord(machine.interface.str()),
                      pathWord(machine.cells[cell].name.str())};
       Expr sides[] = {Expr::call(Function::GetAttribute, save(path)),
                       Expr::literal(space.value(machine, state, position))};
@@ -255,15 +254,17 @@ expanding::findDrivingOperations(Expansion &expansion) {
 
 /// The rule's condition, and not \p isAhead; null: never.
 static const Expr *unlessAhead(Expansion &expansion, const Expr *condition,
-                           const Expr *isAhead) {
+                               const Expr *isAhead) {
   ValueArena &arena = expansion.arena();
   if (!isAhead)
     return arena.make(Expr::literal(Value::boolean(false)));
-  Expr negated = Expr::call(Function::Not, arena.save(ArrayRef<Expr>(*isAhead)));
+  Expr negated =
+      Expr::call(Function::Not, arena.save(ArrayRef<Expr>(*isAhead)));
   if (!condition)
     return arena.make(negated);
   Expr both[] = {*condition, negated};
-  return arena.make(Expr::call(Function::And, arena.save(ArrayRef<Expr>(both))));
+  return arena.make(
+      Expr::call(Function::And, arena.save(ArrayRef<Expr>(both))));
 }
 
 void expanding::leaveToWorkflows(Expansion &expansion,
@@ -272,18 +273,16 @@ void expanding::leaveToWorkflows(Expansion &expansion,
   for (const DrivingOperation &operation : driving) {
     const Expr *isAhead = operation.course->isAhead();
     for (const DrivingOperation::Call &call : operation.calls) {
-      auto &slots =
-          call.target.isRelationship
-              ? graph.relationshipClasses[call.target.index].machines
-              : graph.nodeClasses[call.target.index].machines;
+      auto &slots = call.target.isRelationship
+                        ? graph.relationshipClasses[call.target.index].machines
+                        : graph.nodeClasses[call.target.index].machines;
       for (ir::MachineSlot &slot : slots) {
         ir::Machine machine = graph.machines[slot.machine.index];
         if (machine.interface != call.interface)
           continue;
         llvm::SmallVector<ir::Trigger, 8> rules(machine.rules);
         for (ir::Trigger &rule : rules)
-          if (rule.receiver.steps.empty() &&
-              rule.interface == call.interface &&
+          if (rule.receiver.steps.empty() && rule.interface == call.interface &&
               rule.operation == call.operation)
             rule.condition = unlessAhead(expansion, rule.condition, isAhead);
         machine.rules = expansion.arena().save(ArrayRef<ir::Trigger>(rules));

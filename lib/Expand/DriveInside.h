@@ -16,7 +16,8 @@ struct ClassRef {
   friend bool operator==(ClassRef, ClassRef) = default;
 };
 
-/// When an operation of a machine comes, as far as the machine's own rules tell.
+/// When an operation of a machine comes, as far as the machine's own rules
+/// tell.
 class Course {
 public:
   Course(const ir::Machine &machine, Name operation, ValueArena &arena);

@@ -85,8 +85,8 @@ struct ForeignClass {
 };
 
 /// By name of the class, in the order of the state.
-using ForeignClasses = llvm::MapVector<std::string, ForeignClass,
-                                       std::map<std::string, unsigned>>;
+using ForeignClasses =
+    llvm::MapVector<std::string, ForeignClass, std::map<std::string, unsigned>>;
 
 } // namespace
 
@@ -235,11 +235,10 @@ static void collectNodes(Expansion &expansion, const Expr &expr,
   for (const Expr &child : expr.children())
     collectNodes(expansion, child, nodes);
   ir::Reference reference;
-  bool isQuery = expr.isCall(Function::GetAttribute) ||
-                 expr.isCall(Function::GetProperty);
-  if (!isQuery ||
-      !ir::readReference(expr.children(), ir::EntityKind::Service,
-                         expansion.names, reference))
+  bool isQuery =
+      expr.isCall(Function::GetAttribute) || expr.isCall(Function::GetProperty);
+  if (!isQuery || !ir::readReference(expr.children(), ir::EntityKind::Service,
+                                     expansion.names, reference))
     return;
   walkPath(expansion, expansion.placeOf(ir::ScopeId{0}), reference.steps,
            [&](const Place &place) {
@@ -283,8 +282,7 @@ static const Expr *capabilityValue(Expansion &expansion,
     if (const Expr *value = column.values.at(row);
         value && value->isLiteral() && !column.sensitive)
       entries.push_back({Value::string(column.name.str()), value->value()});
-  return expansion.arena().make(
-      Expr::literal(expansion.arena().map(entries)));
+  return expansion.arena().make(Expr::literal(expansion.arena().map(entries)));
 }
 
 static void addSharedCapabilities(Expansion &expansion, uint32_t nodeClass) {
@@ -292,9 +290,8 @@ static void addSharedCapabilities(Expansion &expansion, uint32_t nodeClass) {
   const ir::NodeClass &own = graph.nodeClasses[nodeClass];
   if (expansion.isSelected[nodeClass])
     return;
-  for (auto [capability, columns] :
-       llvm::zip(expansion.templates[nodeClass]->capabilities,
-                 own.capabilities)) {
+  for (auto [capability, columns] : llvm::zip(
+           expansion.templates[nodeClass]->capabilities, own.capabilities)) {
     if (!capability.mayBeExternal)
       continue;
     for (uint32_t row = 0; row != own.nodes.count; ++row)

@@ -8,8 +8,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "GraphEnvironment.h"
 #include "Select.h"
+#include "GraphEnvironment.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/State/State.h"
 #include "toscac/Value/CheckValue.h"

@@ -380,7 +380,8 @@ Progress SlotBuilder::addFixed(uint32_t row) {
   for (auto [i, end] : llvm::enumerate(fixed)) {
     Wish own;
     own.wanted = 1;
-    own.set = wave.addSet(TargetRange{targetOf({none, end.first, end.second}), 1});
+    own.set =
+        wave.addSet(TargetRange{targetOf({none, end.first, end.second}), 1});
     relationship.index = i;
     if (Progress progress = demand(relationship, own.demand);
         progress != Progress::Done)

@@ -4,8 +4,9 @@
 /// A node inside whose capability is that of the substituted node (TOSCA 2.0
 /// §15.4) serves whoever uses that node. So it moves only when the substituted
 /// node could: its rules hold while one of the operations that the substituted
-/// node wants can be accepted (but for waiting for the service inside), while
-/// there is nothing that it wants, or when it is where it wants to be.
+/// node wants can be accepted (but for what that itself waits for: the service
+/// inside, and what it needs), while there is nothing that it wants, or when it
+/// is where it wants to be. So do those of its relationships to what it needs.
 ///
 /// Where workflows of the service stand for operations, they say what happens.
 ///
@@ -53,6 +54,28 @@ Expr Readiness::isCell(const ir::Machine &machine, uint32_t cell,
   return join(Function::Equal, sides);
 }
 
+/// Whether \p expr looks at what the node needs.
+static bool asksForNeeds(const Expr &expr) {
+  bool isPath = expr.is(ExprKind::List) ||
+                expr.isCall(Function::GetAttribute) ||
+                expr.isCall(Function::GetProperty);
+  ArrayRef<Expr> words = expr.children();
+  if (isPath && words.size() > 1 && words[1].isLiteral() &&
+      words[1].value() == Value::string("RELATIONSHIP"))
+    return true;
+  return llvm::any_of(words, asksForNeeds);
+}
+
+/// The parts of \p condition that are about the node itself and its users.
+static void addConjuncts(const Expr &condition,
+                         llvm::SmallVectorImpl<Expr> &result) {
+  if (condition.isCall(Function::And))
+    for (const Expr &part : condition.children())
+      addConjuncts(part, result);
+  else if (!asksForNeeds(condition))
+    result.push_back(condition);
+}
+
 const Expr *Readiness::of(const ir::Machine &machine) {
   llvm::SmallVector<Expr, 8> ready;
   llvm::SmallVector<Expr, 8> notWanted;
@@ -71,18 +94,17 @@ const Expr *Readiness::of(const ir::Machine &machine) {
                  operation != machine.operations.end();
     if (!isOwn)
       continue;
-    if (!rule.condition && !operation->precondition)
+    llvm::SmallVector<Expr, 4> accepted;
+    for (const Expr *condition : {rule.condition, operation->precondition})
+      if (condition)
+        addConjuncts(*condition, accepted);
+    if (accepted.empty())
       return nullptr;
-    llvm::SmallVector<Expr, 2> accepted;
-    if (rule.condition) {
-      accepted.push_back(*rule.condition);
-      notWanted.push_back(
-          Expr::call(Function::Not, expansion.arena().save(
-                                        ArrayRef<Expr>(*rule.condition))));
-    }
-    if (operation->precondition)
-      accepted.push_back(*operation->precondition);
     ready.push_back(join(Function::And, accepted));
+    if (rule.condition)
+      notWanted.push_back(
+          Expr::call(Function::Not,
+                     expansion.arena().save(ArrayRef<Expr>(*rule.condition))));
   }
   // Others decide what happens to it.
   if (notWanted.empty())
@@ -124,42 +146,71 @@ static bool hasIntentOf(const ir::Machine &machine, const ir::Machine &other) {
   });
 }
 
-void expanding::waitForOutside(Expansion &expansion) {
-  ir::Graph &graph = expansion.graph;
-  // Of the nodes as they are, before anything waits.
+namespace {
+
+/// Finds what has to wait, before anything does.
+class OutsideWaits {
+public:
+  explicit OutsideWaits(Expansion &expansion)
+      : expansion(expansion), graph(expansion.graph) {}
+
+  void find(const ir::Scope &scope);
+  void apply();
+
+private:
+  void addSlots(const ir::Scope &scope, std::vector<ir::MachineSlot> &slots);
+  const Expr *readinessOf(ir::MachineId outer);
+
+  Expansion &expansion;
+  ir::Graph &graph;
+  std::vector<std::pair<ir::MachineSlot *, const Expr *>> waits;
+  /// By machine of a substituted node.
   std::map<uint32_t, const Expr *> known;
-  struct Wait {
-    uint32_t nodeClass;
-    uint32_t slot;
-    const Expr *ready;
-  };
-  std::vector<Wait> waits;
-  for (auto [i, scope] : llvm::enumerate(graph.scopes)) {
-    if (!scope.operations.empty())
+};
+
+} // namespace
+
+const Expr *OutsideWaits::readinessOf(ir::MachineId outer) {
+  auto [entry, isNew] = known.try_emplace(outer.index, nullptr);
+  if (isNew)
+    entry->second = Readiness(expansion).of(graph.machines[outer.index]);
+  return entry->second;
+}
+
+void OutsideWaits::addSlots(const ir::Scope &scope,
+                            std::vector<ir::MachineSlot> &slots) {
+  for (ir::MachineSlot &slot : slots)
+    for (const ir::MachineSlot &outer :
+         graph.classOf(*scope.substitutes).machines)
+      if (hasIntentOf(graph.machines[slot.machine.index],
+                      graph.machines[outer.machine.index]))
+        if (const Expr *ready = readinessOf(outer.machine))
+          waits.push_back({&slot, ready});
+}
+
+/// A node, and the relationships to what it needs.
+void OutsideWaits::find(const ir::Scope &scope) {
+  for (ir::NodeClassId id : scope.classes.ids()) {
+    ir::NodeClass &own = graph.nodeClasses[id.index];
+    if (llvm::none_of(scope.capabilities, [&](const auto &mapping) {
+          return mapping.node == own.name;
+        }))
       continue;
-    for (ir::NodeClassId id : scope.classes.ids()) {
-      const ir::NodeClass &own = graph.nodeClasses[id.index];
-      if (llvm::none_of(scope.capabilities, [&](const auto &mapping) {
-            return mapping.node == own.name;
-          }))
-        continue;
-      for (auto [k, slot] : llvm::enumerate(own.machines))
-        for (const ir::MachineSlot &outer :
-             graph.classOf(*scope.substitutes).machines) {
-          const ir::Machine &machine = graph.machines[outer.machine.index];
-          if (!hasIntentOf(graph.machines[slot.machine.index], machine))
-            continue;
-          auto [entry, isNew] =
-              known.try_emplace(outer.machine.index, nullptr);
-          if (isNew)
-            entry->second = Readiness(expansion).of(machine);
-          if (entry->second)
-            waits.push_back({id.index, uint32_t(k), entry->second});
-        }
-    }
+    addSlots(scope, own.machines);
+    for (ir::RelationshipClassId leaving : own.relationships.ids())
+      addSlots(scope, graph.relationshipClasses[leaving.index].machines);
   }
-  for (const Wait &wait : waits)
-    makeRulesWait(expansion,
-                  graph.nodeClasses[wait.nodeClass].machines[wait.slot],
-                  *wait.ready);
+}
+
+void OutsideWaits::apply() {
+  for (auto [slot, ready] : waits)
+    makeRulesWait(expansion, *slot, *ready);
+}
+
+void expanding::waitForOutside(Expansion &expansion) {
+  OutsideWaits waits(expansion);
+  for (const ir::Scope &scope : expansion.graph.scopes)
+    if (scope.operations.empty())
+      waits.find(scope);
+  waits.apply();
 }

@@ -5,9 +5,9 @@
 /// operations of their own, so that they are events like all others:
 /// `set_state:started` writes a cell, `delegate:NAME` what an intent writes,
 /// and a workflow that is a script as a whole is an operation of its service.
-/// An operation that is mapped to a workflow of the service inside its node only
-/// begins by itself; `done:NAME` and `failed:NAME` end it, and `run:NAME` does
-/// where a node of the class has no such mapping.
+/// An operation that is mapped to a workflow of the service inside its node
+/// only begins by itself; `done:NAME` and `failed:NAME` end it, and `run:NAME`
+/// does where a node of the class has no such mapping.
 ///
 //===----------------------------------------------------------------------===//
 

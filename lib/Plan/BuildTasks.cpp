@@ -126,12 +126,8 @@ TaskId TaskBuilder::addInner(const Frame &frame, const ir::Activity &activity,
     }
   for (const ir::Workflow &workflow : inner.workflows)
     if (workflow.name == activity.workflow) {
-      Frame innerFrame{scope,
-                       &workflow,
-                       {system, scope},
-                       frame.condition,
-                       &frame,
-                       frame.onFailure};
+      Frame innerFrame{scope,           &workflow, {system, scope},
+                       frame.condition, &frame,    frame.onFailure};
       innerFrame.inputs.setInlined(workflow, frame.inputs, activity, self);
       return addWorkflow(innerFrame, after);
     }

@@ -3,8 +3,8 @@
 /// \file
 /// TOSCA 2.0 §15.6. An operation of a substituted node that is mapped to a
 /// workflow of the service inside begins as any other does, with what it writes
-/// on entry. Then the workflow runs, and when all of that is done, the operation
-/// ends: its cells are written, its events sent.
+/// on entry. Then the workflow runs, and when all of that is done, the
+/// operation ends: its cells are written, its events sent.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -67,10 +67,8 @@ bool TaskBuilder::addMapped(ir::NodeId node, EventId begins, TaskGraph &all) {
   addEvent(ends, last);
   uint32_t numTasks = tasks.tasks.size() - firstTask;
   uint32_t numConditions = tasks.conditions.size() - firstCondition;
-  tasks.groups.push_back({begins,
-                          ends,
-                          {firstTask, numTasks},
-                          {firstCondition, numConditions}});
+  tasks.groups.push_back(
+      {begins, ends, {firstTask, numTasks}, {firstCondition, numConditions}});
   all = std::move(tasks);
   return !failed;
 }
@@ -90,10 +88,9 @@ bool toscac::plan::addMappedTasks(EventSystem &system, TaskGraph &tasks) {
           [&](const ir::Operation &other) { return other.name == done; });
       for (uint32_t row = 0; isSplit && row != slot.rows; ++row)
         complete &= TaskBuilder(system).addMapped(
-            layout.graph.node(layout.entity(id, row)),
-            layout.event(id, row, k), tasks);
+            layout.graph.node(layout.entity(id, row)), layout.event(id, row, k),
+            tasks);
     }
   }
   return complete;
 }
-

@@ -51,9 +51,10 @@ private:
   void reportCircle(const Frame &frame, llvm::ArrayRef<uint32_t> waits);
   TaskId addStep(const Frame &frame, const ir::WorkflowStep &step,
                  TaskId after);
-  TaskId addActivities(const Frame &frame, llvm::ArrayRef<ir::Activity> activities,
-                       llvm::ArrayRef<ir::EntityId> entities, const Expr *filter,
-                       TaskId after);
+  TaskId addActivities(const Frame &frame,
+                       llvm::ArrayRef<ir::Activity> activities,
+                       llvm::ArrayRef<ir::EntityId> entities,
+                       const Expr *filter, TaskId after);
   TaskId addActivity(const Frame &frame, const ir::Activity &activity,
                      ir::EntityId entity, TaskConditionId condition,
                      TaskId after);

@@ -1,10 +1,10 @@
 //===- Tasks.h - What a workflow does, piece by piece -----------*- C++ -*-===//
 ///
 /// \file
-/// Imperative workflows and actions of policies as a graph of tasks, and so what
-/// operations are mapped to in the service inside their node. A task
-/// sends events when all before it are done, and is done when what it sent has
-/// ended and the cells it waits for have the values it wants.
+/// Imperative workflows and actions of policies as a graph of tasks, and so
+/// what operations are mapped to in the service inside their node. A task sends
+/// events when all before it are done, and is done when what it sent has ended
+/// and the cells it waits for have the values it wants.
 ///
 //===----------------------------------------------------------------------===//
 

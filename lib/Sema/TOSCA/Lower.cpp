@@ -102,8 +102,7 @@ static void lowerTypesToSelect(Lowering &lowering) {
 
 /// The same of nodes that requirements lead to in other deployments; there, a
 /// node has no template.
-static void lowerTypesOutside(Lowering &lowering,
-                              const ServiceScope &service) {
+static void lowerTypesOutside(Lowering &lowering, const ServiceScope &service) {
   bool leads = llvm::any_of(lowering.result.services, [](const Service &s) {
     return llvm::any_of(s.nodes, [](const NodeTemplate &node) {
       return llvm::any_of(node.requirements, [](const Requirement &each) {
