@@ -57,6 +57,27 @@ static std::string rootOf(const Compilation &compilation) {
   return absolutePath(path::parent_path(entry));
 }
 
+/// What a TOSCA service shares. Nothing: it shares nothing, and never did. An
+/// output that is not known yet gets its value when the plan has run.
+static std::optional<std::vector<state::SharedLink>>
+sharedValues(const Compilation &compilation) {
+  ir::Graph &graph = *compilation.graph;
+  bool didShare = compilation.continuation &&
+                  !compilation.continuation->recorded->shared.empty();
+  if (graph.shared.empty() && !didShare)
+    return std::nullopt;
+  std::vector<state::SharedLink> links;
+  for (const ir::SharedValue &shared : graph.shared) {
+    bool isKnown = shared.value && shared.value->isLiteral();
+    Value content = isKnown ? shared.value->value() : Value();
+    MapEntry entry{Value::string("value"), content};
+    links.push_back({shared.name.str(), shared.type.str(),
+                     shared.provider.str(),
+                     graph.arena.map(llvm::ArrayRef<MapEntry>(entry))});
+  }
+  return links;
+}
+
 static plan::PlanHeader headerOf(const Compilation &compilation,
                                  const plan::Plan &plan,
                                  DiagnosticEngine &diags) {
@@ -71,6 +92,8 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   header.deployment = deploymentName(compilation);
   if (compilation.manifest)
     header.shared = sharedAfter(compilation);
+  else
+    header.shared = sharedValues(compilation);
   header.inputs = inputsOfPlan(compilation, root);
   header.artifactDigests = digestArtifacts(plan, *compilation.graph, diags);
   return header;
@@ -81,7 +104,6 @@ static plan::Goal goalOf(Compilation &compilation) {
   goal.workflow = compilation.names.intern(compilation.options.plan.workflow);
   goal.mayBeMissing = compilation.options.plan.workflow == PlanFlags().workflow;
   goal.parameters = parametersOf(compilation, compilation.graph->arena);
-  goal.mayBeMissing = compilation.options.plan.workflow == PlanFlags().workflow;
   goal.reach = reachOf(compilation);
   return goal;
 }

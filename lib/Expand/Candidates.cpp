@@ -44,6 +44,13 @@ static bool hasProperties(const sema::Capability &capability,
   });
 }
 
+/// What relationships from inside may not lead to does not count there.
+static bool isOpen(const Expansion &expansion, uint32_t target,
+                   const sema::Capability &capability) {
+  return expansion.isExternal(target) ? !capability.internalOnly
+                                      : !capability.externalOnly;
+}
+
 static bool capabilityFits(const Expansion &expansion,
                            const sema::Requirement &requirement,
                            const sema::Capability &capability,
@@ -51,7 +58,7 @@ static bool capabilityFits(const Expansion &expansion,
   const sema::Relationship &relationship = requirement.relationship;
   bool isNamed =
       !requirement.capability || requirement.capability == capability.name;
-  return isNamed && !capability.externalOnly &&
+  return isNamed &&
          fits(expansion, capability.type, requirement.capabilityType) &&
          isAllowed(expansion, source, capability.validSources) &&
          (!relationship.type || isAllowed(expansion, relationship.type,
@@ -81,7 +88,8 @@ fittingCapabilities(const Expansion &expansion, uint32_t relationshipClass,
       !isAllowedByAll(expansion, source, requirement.relationship.validSources))
     return result;
   for (auto [i, capability] : llvm::enumerate(written.capabilities))
-    if (capabilityFits(expansion, requirement, capability, source))
+    if (isOpen(expansion, target, capability) &&
+        capabilityFits(expansion, requirement, capability, source))
       result.push_back(i);
   return result;
 }
@@ -104,8 +112,6 @@ expanding::findCandidates(Expansion &expansion, uint32_t relationshipClass) {
   const sema::Requirement &requirement =
       *expansion.requirements[relationshipClass];
   std::vector<CandidateClass> result;
-  if (!requirement.mayBeInternal)
-    return result;
   auto add = [&](uint32_t nodeClass, uint32_t first, uint32_t count) {
     auto fitting = fittingCapabilities(expansion, relationshipClass, nodeClass);
     if (!fitting.empty())
@@ -116,20 +122,29 @@ expanding::findCandidates(Expansion &expansion, uint32_t relationshipClass) {
           .nodeClasses[graph.relationshipClasses[relationshipClass]
                            .source.index]
           .scope;
-  auto addClass = [&](uint32_t nodeClass) {
+  auto classes = graph.scopes[scope.index].classes;
+  auto addClass = [&](uint32_t nodeClass, bool isExternal) {
+    if (expansion.isExternal(nodeClass) != isExternal)
+      return;
     const ir::NodeClass &own = graph.nodeClasses[nodeClass];
     if (own.selected.empty())
       add(nodeClass, 0, own.nodes.count);
     for (ir::NodeId node : own.selected)
       add(graph.classOfNode[node.index].index, graph.row(node), 1);
   };
-  auto classes = graph.scopes[scope.index].classes;
-  if (requirement.node) {
-    if (*requirement.node < classes.count)
-      addClass(classes.first + *requirement.node);
-    return result;
-  }
-  for (ir::NodeClassId id : classes.ids())
-    addClass(id.index);
+  auto addAll = [&](bool isExternal) {
+    if (!requirement.node) {
+      for (ir::NodeClassId id : classes.ids())
+        addClass(id.index, isExternal);
+    } else if (*requirement.node < classes.count) {
+      addClass(classes.first + *requirement.node, isExternal);
+    }
+  };
+  if (requirement.mayBeExternal && requirement.prefersExternal)
+    addAll(/*isExternal=*/true);
+  if (requirement.mayBeInternal)
+    addAll(/*isExternal=*/false);
+  if (requirement.mayBeExternal && !requirement.prefersExternal)
+    addAll(/*isExternal=*/true);
   return result;
 }

@@ -8,6 +8,7 @@
 #include "toscac/Expand/Expand.h"
 
 #include "Continued.h"
+#include "External.h"
 #include "GraphEnvironment.h"
 #include "ScalingGroups.h"
 #include "Substitute.h"
@@ -65,37 +66,47 @@ static void addOutputs(Expansion &expansion) {
   }
 }
 
-static void addGroups(Expansion &expansion) {
-  const sema::Service &service = *expansion.scopes.front().service;
-  for (const sema::Group &group : service.groups) {
-    ir::Group &added = expansion.graph.groups.emplace_back();
-    added.name = group.name;
-    added.type = group.type;
-    for (uint32_t node : group.nodes)
-      added.members.push_back(service.nodes[node].name);
-    llvm::append_range(added.members, group.groups);
-    added.properties = makeColumns(group.properties);
-    for (auto [column, property] :
-         llvm::zip(added.properties, group.properties))
-      if (property.value)
-        column.values.setAll(
-            evaluateAtScope(expansion, *property.value, {0}, property.range));
-    added.range = group.range;
+static void addGroup(Expansion &expansion, ir::ScopeId scope,
+                     const sema::Group &group) {
+  const sema::Service &service = *expansion.scopes[scope.index].service;
+  ir::Group &added = expansion.graph.groups.emplace_back();
+  added.scope = scope;
+  added.name = group.name;
+  added.type = group.type;
+  for (uint32_t node : group.nodes)
+    added.members.push_back(service.nodes[node].name);
+  llvm::append_range(added.members, group.groups);
+  added.properties = makeColumns(group.properties);
+  for (auto [column, property] : llvm::zip(added.properties, group.properties))
+    if (property.value)
+      column.values.setAll(
+          evaluateAtScope(expansion, *property.value, scope, property.range));
+  added.range = group.range;
+  // What is inside a node is not scaled by itself.
+  if (scope.index == 0)
     addGroupInstances(expansion, group, added);
-  }
 }
 
-std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
-                                          ArrayRef<ir::InputValue> inputs,
-                                          const ExpandOptions &options,
-                                          NameTable &names,
-                                          DiagnosticEngine &diags) {
+static void addGroups(Expansion &expansion) {
+  for (uint32_t scope = 0; scope != expansion.scopes.size(); ++scope)
+    for (const sema::Group &group : expansion.scopes[scope].service->groups)
+      addGroup(expansion, {scope}, group);
+}
+
+/// \p chosen are names of external nodes, which are few then; null: all.
+/// \p used gets those that are targets.
+static std::unique_ptr<ir::Graph>
+expandOnce(const sema::CheckedProgram &program, ArrayRef<ir::InputValue> inputs,
+           const ExpandOptions &options, NameTable &names,
+           DiagnosticEngine &diags, const llvm::StringSet<> *chosen,
+           std::optional<llvm::StringSet<>> &used) {
   size_t errorsBefore = diags.numErrors();
   auto graph = std::make_unique<ir::Graph>();
   graph->types = program.types;
   graph->machines = program.machines;
   graph->artifacts = program.artifacts;
   Expansion expansion(program, options, names, diags, *graph);
+  expansion.chosenExternal = chosen;
   const sema::Service &service = program.services.front();
   std::optional<Continued> continued;
   if (options.continuation)
@@ -107,19 +118,39 @@ std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
     if (!fulfilRequirements(expansion, {scope}) ||
         !substituteNodes(expansion, {scope}))
       return nullptr;
+  if (!expansion.external.empty() && !chosen) {
+    used = usedExternalNodes(expansion);
+    return nullptr;
+  }
   graph->linkIncoming();
   fillValues(expansion);
   if (expansion.continued && !expansion.continued->finish())
     return nullptr;
   for (uint32_t scope = 1; scope < graph->scopes.size(); ++scope)
     mapAttributes(expansion, {scope});
+  waitForOutside(expansion);
   waitForInside(expansion);
   addInputs(expansion);
   addOutputs(expansion);
+  addShared(expansion);
   addGroups(expansion);
   dropUnset(*graph);
   graph->linkClasses();
   if (diags.numErrors() > errorsBefore)
     return nullptr;
   return graph;
+}
+
+std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
+                                          ArrayRef<ir::InputValue> inputs,
+                                          const ExpandOptions &options,
+                                          NameTable &names,
+                                          DiagnosticEngine &diags) {
+  std::optional<llvm::StringSet<>> used;
+  auto graph =
+      expandOnce(program, inputs, options, names, diags, nullptr, used);
+  if (!used)
+    return graph;
+  std::optional<llvm::StringSet<>> same;
+  return expandOnce(program, inputs, options, names, diags, &*used, same);
 }

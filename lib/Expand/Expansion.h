@@ -20,6 +20,7 @@
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Expand/Expand.h"
 #include "toscac/Sema/Service.h"
+#include <map>
 
 namespace toscac::expanding {
 
@@ -51,6 +52,8 @@ struct Links {
   std::vector<uint16_t> capabilities;
   /// Where they do not count on from 0.
   std::vector<uint32_t> indices;
+  /// Every source gets these targets, each with a capability, and no others.
+  std::vector<std::pair<ir::NodeId, uint16_t>> fixed;
 };
 
 struct ScopeState {
@@ -97,6 +100,14 @@ struct Expansion {
   std::vector<bool> isMapped;
   /// Its nodes are those of other deployments.
   std::vector<bool> isSelected;
+  /// Classes of nodes of other deployments that requirements may lead to, and
+  /// what the state has of their nodes, row by row.
+  std::map<uint32_t, std::vector<const state::Entity *>> external;
+  /// Names of those that are looked at; null: all.
+  const llvm::StringSet<> *chosenExternal = nullptr;
+  bool isExternal(uint32_t nodeClass) const {
+    return external.find(nodeClass) != external.end();
+  }
   /// Parallel to the graph's relationship classes.
   std::vector<const sema::Requirement *> requirements;
   std::vector<Links> links;
@@ -159,6 +170,10 @@ struct ScopeParts {
 
 /// Adds a scope: classes with their instances. False after a report.
 bool addScope(Expansion &expansion, ScopeParts parts);
+
+/// Adds a class without instances to \p scope, the last one.
+void addClass(Expansion &expansion, ir::ScopeId scope,
+              const sema::NodeTemplate &written);
 
 /// Looks for nodes of other deployments that stand for templates of \p scope.
 /// False after a report.

@@ -2,6 +2,7 @@
 
 #include "AssignParts.h"
 #include "Candidates.h"
+#include "External.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -70,6 +71,17 @@ std::string Wave::describeSlots(ArrayRef<uint32_t> groups) const {
   return joinSome(parts);
 }
 
+static std::string whyNotOutside(const Expansion &expansion,
+                                 uint32_t relationshipClass) {
+  std::string other = externalButNotShared(expansion, relationshipClass);
+  if (!expansion.options.state)
+    return "it must come from another deployment, and no state was given with "
+           "--state";
+  if (!other.empty())
+    return other + " would fit, but is not shared";
+  return "no other deployment has a node that it may lead to";
+}
+
 /// What kept all nodes of the scope from being a target.
 static std::string whyNoTarget(Expansion &expansion,
                                uint32_t relationshipClass) {
@@ -78,10 +90,10 @@ static std::string whyNoTarget(Expansion &expansion,
   auto typeName = [&](ir::TypeId type) {
     return "'" + expansion.program.types[type.index].name.str().str() + "'";
   };
-  if (!requirement.mayBeInternal)
-    return "it must come from another deployment, and none is known";
   std::vector<CandidateClass> classes =
       findCandidates(expansion, relationshipClass);
+  if (!requirement.mayBeInternal && classes.empty())
+    return whyNotOutside(expansion, relationshipClass);
   uint32_t numNodes = 0;
   for (const CandidateClass &candidate : classes)
     numNodes += expansion.graph.nodeClasses[candidate.nodeClass].nodes.count;

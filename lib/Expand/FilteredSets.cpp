@@ -47,6 +47,7 @@ unsigned FilteredSets::sidesOfPath(const Expr &query) const {
     case ir::PathStep::Kind::Node:
     case ir::PathStep::Kind::Service:
     case ir::PathStep::Kind::Inside:
+    case ir::PathStep::Kind::Outside:
       return Neither;
     case ir::PathStep::Kind::Relationship:
     case ir::PathStep::Kind::Capability:

@@ -118,6 +118,12 @@ static bool link(Expansion &expansion, uint32_t relationshipClass,
     }
     capabilities.push_back(*capability);
   }
+  // What they take is to be reckoned with.
+  if (!expansion.requirements[relationshipClass]->allocations.empty()) {
+    for (auto [end, capability] : llvm::zip(ends, capabilities))
+      links.fixed.push_back({end.node, capability});
+    return true;
+  }
   own.offsets.assign(1, 0);
   for (uint32_t row = 0; row < source.nodes.count; ++row) {
     for (auto [end, capability] : llvm::zip(ends, capabilities)) {

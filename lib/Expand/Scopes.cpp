@@ -1,6 +1,7 @@
 //===- Scopes.cpp - Classes and their instances ---------------------------===//
 
 #include "Continued.h"
+#include "External.h"
 #include "GraphEnvironment.h"
 #include "Substitute.h"
 #include "Values.h"
@@ -73,8 +74,8 @@ static void addRelationshipClasses(Expansion &expansion, uint32_t nodeClass,
   }
 }
 
-static void addClass(Expansion &expansion, ir::ScopeId scope,
-                     const sema::NodeTemplate &written) {
+void expanding::addClass(Expansion &expansion, ir::ScopeId scope,
+                         const sema::NodeTemplate &written) {
   ir::Graph &graph = expansion.graph;
   uint32_t index = graph.nodeClasses.size();
   ir::NodeClass &added = graph.nodeClasses.emplace_back();
@@ -106,6 +107,9 @@ static bool setCount(Expansion &expansion, uint32_t index) {
   const Expr *count = expansion.templates[index]->count;
   bool isSelected = expansion.isMapped[index];
   own.nodes.count = isSelected ? 0 : 1;
+  if (auto found = expansion.external.find(index);
+      found != expansion.external.end())
+    own.nodes.count = found->second.size();
   if (expansion.continued &&
       (!count || isSelected || !expansion.continued->change.updates)) {
     own.nodes.count = expansion.continued->setInstances(index, own.nodes.count);
@@ -146,9 +150,12 @@ static bool numberNodes(Expansion &expansion,
         continued ? continued->nextIndex(id.index) : own.nodes.count;
     graph.classOfNode.resize(total, id);
     graph.indexOfNode.reserve(total);
+    auto external = expansion.external.find(id.index);
     for (uint32_t i = 0; i < own.nodes.count; ++i)
-      graph.indexOfNode.push_back(continued ? continued->indexOf(id.index, i)
-                                            : i);
+      graph.indexOfNode.push_back(external != expansion.external.end()
+                                      ? external->second[i]->index
+                                  : continued ? continued->indexOf(id.index, i)
+                                              : i);
   }
   return true;
 }
@@ -220,7 +227,10 @@ bool expanding::addScope(Expansion &expansion, ScopeParts parts) {
         std::move(selected.nodes);
     expansion.isMapped[firstClass + selected.node] = true;
   }
+  addExternalClasses(expansion, id);
   bool complete = addDefaults(expansion, id);
-  return addNodes(expansion, graph.scopes[id.index].classes) && complete &&
-         selectNodes(expansion, id);
+  if (!addNodes(expansion, graph.scopes[id.index].classes) || !complete)
+    return false;
+  fillExternalNodes(expansion, id);
+  return selectNodes(expansion, id);
 }

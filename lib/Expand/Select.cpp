@@ -8,6 +8,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Select.h"
 #include "GraphEnvironment.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/State/State.h"
@@ -32,12 +33,6 @@ public:
 private:
   bool isOfType(const state::Entity &entity) const;
   bool fits(const state::Entity &entity, uint32_t row);
-  void fill(const state::Entity &entity, uint32_t row);
-  void fill(std::vector<ir::ValueColumn> &columns,
-            ArrayRef<sema::Assignment> assignments, const Value &recorded,
-            uint32_t row);
-  void fillCells(const Value &recorded, uint32_t row);
-  void retire();
 
   Expansion &expansion;
   ir::NodeClass &own;
@@ -60,9 +55,10 @@ bool Selection::isOfType(const state::Entity &entity) const {
 
 /// What is recorded is as it stands in JSON; what is of another type here, or
 /// is not known, is not set.
-void Selection::fill(std::vector<ir::ValueColumn> &columns,
-                     ArrayRef<sema::Assignment> assignments,
-                     const Value &recorded, uint32_t row) {
+static void fillColumns(Expansion &expansion,
+                        std::vector<ir::ValueColumn> &columns,
+                        ArrayRef<sema::Assignment> assignments,
+                        const Value &recorded, uint32_t row, uint32_t rows) {
   for (auto [column, assignment] : llvm::zip(columns, assignments)) {
     const Value *plain =
         recorded.isMap() ? recorded.find(assignment.name.str()) : nullptr;
@@ -73,11 +69,12 @@ void Selection::fill(std::vector<ir::ValueColumn> &columns,
                          [](ArrayRef<PathStep>, const Problem &) {});
     column.values.set(
         row, value ? expansion.arena().make(Expr::literal(*value)) : nullptr,
-        own.nodes.count);
+        rows);
   }
 }
 
-void Selection::fillCells(const Value &recorded, uint32_t row) {
+static void fillCells(Expansion &expansion, ir::NodeClass &own,
+                      const Value &recorded, uint32_t row) {
   if (!recorded.isMap())
     return;
   for (ir::MachineSlot &slot : own.machines) {
@@ -95,14 +92,19 @@ void Selection::fillCells(const Value &recorded, uint32_t row) {
   }
 }
 
-void Selection::fill(const state::Entity &entity, uint32_t row) {
-  fill(own.properties, written.properties, entity.properties, row);
-  fill(own.attributes, written.attributes, entity.attributes, row);
-  fillCells(entity.cells, row);
+void expanding::fillFromState(Expansion &expansion, uint32_t nodeClass,
+                              uint32_t row, const state::Entity &entity) {
+  ir::NodeClass &own = expansion.graph.nodeClasses[nodeClass];
+  const sema::NodeTemplate &written = *expansion.templates[nodeClass];
+  fillColumns(expansion, own.properties, written.properties, entity.properties,
+              row, own.nodes.count);
+  fillColumns(expansion, own.attributes, written.attributes, entity.attributes,
+              row, own.nodes.count);
+  fillCells(expansion, own, entity.cells, row);
 }
 
 bool Selection::fits(const state::Entity &entity, uint32_t row) {
-  fill(entity, row);
+  fillFromState(expansion, nodeClass, row, entity);
   if (!written.filter)
     return true;
   Evaluation truth =
@@ -112,10 +114,9 @@ bool Selection::fits(const state::Entity &entity, uint32_t row) {
   return truth.isKnown() && truth.value().isTrue();
 }
 
-/// Leaves the machines their cells, and the nodes no relationships: those that
-/// they have belong to others.
-void Selection::retire() {
+void expanding::retire(Expansion &expansion, uint32_t nodeClass) {
   ir::Graph &graph = expansion.graph;
+  ir::NodeClass &own = graph.nodeClasses[nodeClass];
   for (ir::MachineSlot &slot : own.machines) {
     ir::Machine machine = graph.machines[slot.machine.index];
     machine.operations = {};
@@ -149,7 +150,7 @@ bool Selection::run() {
       }
   numFitting = row;
   if (row == own.nodes.count) {
-    retire();
+    retire(expansion, nodeClass);
     return true;
   }
   expansion.isSelected[nodeClass] = false;

@@ -47,6 +47,7 @@ private:
   Progress demand(const Place &relationship, uint32_t &result);
   std::optional<uint32_t> rowOf(uint32_t nodeClass, int64_t index) const;
   Progress addRow(uint32_t row);
+  Progress addFixed(uint32_t row);
   Progress addContinuedRow(uint32_t row);
   Progress addPlaced(uint32_t row, ir::NodeId container);
   Progress addKept(uint32_t row);
@@ -371,6 +372,25 @@ Progress SlotBuilder::addRow(uint32_t row) {
   return Progress::Done;
 }
 
+/// Targets that a substituted node has for the requirement.
+Progress SlotBuilder::addFixed(uint32_t row) {
+  const auto &fixed = expansion.links[relationshipClass].fixed;
+  Place relationship = relationshipOf(row);
+  beginRow(fixed.size());
+  for (auto [i, end] : llvm::enumerate(fixed)) {
+    Wish own;
+    own.wanted = 1;
+    own.set =
+        wave.addSet(TargetRange{targetOf({none, end.first, end.second}), 1});
+    relationship.index = i;
+    if (Progress progress = demand(relationship, own.demand);
+        progress != Progress::Done)
+      return progress;
+    add(row, i, own);
+  }
+  return Progress::Done;
+}
+
 //===----------------------------------------------------------------------===//
 // Where a deployment is there already
 //===----------------------------------------------------------------------===//
@@ -544,9 +564,11 @@ Progress SlotBuilder::run() {
     if (progress != Progress::Done)
       return progress;
   }
+  bool isFixed = !expansion.links[relationshipClass].fixed.empty();
   for (uint32_t row = 0; row < source.nodes.count; ++row)
-    if (Progress progress =
-            expansion.continued ? addContinuedRow(row) : addRow(row);
+    if (Progress progress = isFixed               ? addFixed(row)
+                            : expansion.continued ? addContinuedRow(row)
+                                                  : addRow(row);
         progress != Progress::Done)
       return progress;
   if (!wave.reserve(numRelationships, requirement))

@@ -48,6 +48,9 @@ void mapAttributes(Expansion &expansion, ir::ScopeId scope);
 /// Lets operations of substituted nodes wait for the services inside.
 void waitForInside(Expansion &expansion);
 
+/// Lets nodes that users of substituted nodes rely on wait for these.
+void waitForOutside(Expansion &expansion);
+
 /// \p expr, which was written from one entity, as another sees it that comes
 /// to the first by \p way, words of a path. Calls of `$get_input` are replaced
 /// by \p inputWay and what \p inputs has for them, which is as the node around

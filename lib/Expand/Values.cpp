@@ -288,10 +288,10 @@ static const Expr *takeOwn(Expansion &expansion, const ValueSlot &slot) {
 
 const Expr *expanding::evaluateSlot(Expansion &expansion, const ValueSlot &slot,
                                     unsigned depth) {
-  if (!slot.assignment->value && slot.assignment->each.empty())
-    return nullptr;
   if (slot.column && slot.column->values.at(slot.row) != &notEvaluated)
     return slot.column->values.at(slot.row);
+  if (!slot.assignment->value && slot.assignment->each.empty())
+    return nullptr;
   if (!slot.assignment->each.empty())
     return takeOwn(expansion, slot);
   return SlotEvaluation(expansion, slot, depth).run();

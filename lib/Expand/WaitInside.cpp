@@ -8,8 +8,11 @@
 ///
 ///   for each x inside: desired_state of x is not v, or state of x is v
 ///
+/// It cannot wait for what a mapped operation brings about that comes later.
+///
 //===----------------------------------------------------------------------===//
 
+#include "DriveInside.h"
 #include "Substitute.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -26,13 +29,23 @@ public:
   explicit InsideCondition(Expansion &expansion)
       : expansion(expansion), element(expansion.names.intern("@inside")) {}
 
-  /// Adds what all entities of \p scope have to reach.
-  void add(const ir::Scope &scope);
-  /// \p precondition and all that was added; null: true.
-  const Expr *joinedWith(const Expr *precondition);
+  /// Adds what all entities of \p scope have to reach, where \p driving are
+  /// workflows.
+  void add(const ir::Scope &scope, ArrayRef<DrivingOperation> driving);
+  /// The precondition of \p operation and what was added; null: true.
+  const Expr *joinedWith(const ir::Machine &machine,
+                         const ir::Operation &operation);
 
 private:
-  void addSlots(ArrayRef<ir::MachineSlot> slots, ArrayRef<StringRef> path);
+  /// What an intent wants of the machines of a class.
+  struct Part {
+    Expr expr;
+    Name workflow;
+    /// Operations of the node that bring it about.
+    llvm::SmallVector<const DrivingOperation *, 1> drivenBy;
+  };
+  void addSlots(ArrayRef<ir::MachineSlot> slots, ArrayRef<StringRef> path,
+                ClassRef owner, ArrayRef<DrivingOperation> driving);
   Expr reached(const ir::Machine &machine, const ir::Intent &intent);
   Expr isCell(const ir::Machine &machine, uint32_t cell, const Value &value);
   ArrayRef<Expr> save(ArrayRef<Expr> exprs) {
@@ -44,7 +57,7 @@ private:
 
   Expansion &expansion;
   Name element;
-  std::vector<Expr> parts;
+  std::vector<Part> parts;
   /// Their texts: services inside the nodes of a class are mostly alike.
   llvm::StringSet<> known;
 };
@@ -70,7 +83,8 @@ Expr InsideCondition::reached(const ir::Machine &machine,
 }
 
 void InsideCondition::addSlots(ArrayRef<ir::MachineSlot> slots,
-                               ArrayRef<StringRef> path) {
+                               ArrayRef<StringRef> path, ClassRef owner,
+                               ArrayRef<DrivingOperation> driving) {
   llvm::SmallVector<Expr, 8> words;
   for (StringRef text : path)
     words.push_back(word(text));
@@ -82,35 +96,52 @@ void InsideCondition::addSlots(ArrayRef<ir::MachineSlot> slots,
       Expr part = Expr::call(Function::ForEach, save(loop));
       std::string text;
       llvm::raw_string_ostream(text) << part;
-      if (known.insert(text).second)
-        parts.push_back(part);
+      if (!known.insert(text).second)
+        continue;
+      parts.push_back({part, intent.workflow, {}});
+      for (const DrivingOperation &operation : driving)
+        if (operation.callsSomeOf(owner, machine.interface))
+          parts.back().drivenBy.push_back(&operation);
     }
   }
 }
 
-void InsideCondition::add(const ir::Scope &scope) {
+void InsideCondition::add(const ir::Scope &scope,
+                          ArrayRef<DrivingOperation> driving) {
   const ir::Graph &graph = expansion.graph;
   for (ir::NodeClassId id : scope.classes.ids()) {
     const ir::NodeClass &own = graph.nodeClasses[id.index];
     // What was selected does not belong to the service.
     if (!own.selected.empty())
       continue;
-    addSlots(own.machines, {"SELF", "INSIDE", "NODE", own.name.str(), "ALL"});
+    addSlots(own.machines, {"SELF", "INSIDE", "NODE", own.name.str(), "ALL"},
+             {/*isRelationship=*/false, id.index}, driving);
     for (ir::RelationshipClassId leaving : own.relationships.ids()) {
       const ir::RelationshipClass &requirement =
           graph.relationshipClasses[leaving.index];
       addSlots(requirement.machines,
                {"SELF", "INSIDE", "NODE", own.name.str(), "ALL", "RELATIONSHIP",
-                requirement.requirement.str(), "ALL"});
+                requirement.requirement.str(), "ALL"},
+               {/*isRelationship=*/true, leaving.index}, driving);
     }
   }
 }
 
-const Expr *InsideCondition::joinedWith(const Expr *precondition) {
+const Expr *InsideCondition::joinedWith(const ir::Machine &machine,
+                                        const ir::Operation &operation) {
   llvm::SmallVector<Expr, 8> all;
-  if (precondition)
-    all.push_back(*precondition);
-  llvm::append_range(all, parts);
+  if (operation.precondition)
+    all.push_back(*operation.precondition);
+  for (const Part &part : parts) {
+    bool comesLater =
+        llvm::any_of(part.drivenBy, [&](const DrivingOperation *driving) {
+          const Course &course = *driving->course;
+          return course.machine.interface == machine.interface &&
+                 course.comesAfter(operation, part.workflow);
+        });
+    if (!comesLater)
+      all.push_back(part.expr);
+  }
   if (all.size() <= 1)
     return all.empty() ? nullptr : expansion.arena().make(all.front());
   return expansion.arena().make(Expr::call(Function::And, save(all)));
@@ -135,7 +166,7 @@ static ir::Machine makeWaiting(Expansion &expansion, ir::Machine machine,
   llvm::SmallVector<ir::Operation, 8> operations(machine.operations);
   for (ir::Operation &operation : operations)
     if (!isMapped(scopes, machine, operation))
-      operation.precondition = condition.joinedWith(operation.precondition);
+      operation.precondition = condition.joinedWith(machine, operation);
   machine.operations =
       expansion.arena().save(ArrayRef<ir::Operation>(operations));
   return machine;
@@ -143,19 +174,25 @@ static ir::Machine makeWaiting(Expansion &expansion, ir::Machine machine,
 
 void expanding::waitForInside(Expansion &expansion) {
   ir::Graph &graph = expansion.graph;
-  llvm::MapVector<uint32_t, llvm::SmallVector<const ir::Scope *, 1>> inside;
-  for (const ir::Scope &scope : graph.scopes)
+  std::vector<std::vector<DrivingOperation>> driving =
+      findDrivingOperations(expansion);
+  llvm::MapVector<uint32_t, llvm::SmallVector<uint32_t, 1>> inside;
+  for (auto [i, scope] : llvm::enumerate(graph.scopes))
     if (scope.substitutes)
-      inside[graph.classOfNode[scope.substitutes->index].index].push_back(
-          &scope);
-  for (const auto &[nodeClass, scopes] : inside) {
+      inside[graph.classOfNode[scope.substitutes->index].index].push_back(i);
+  for (const auto &[nodeClass, indices] : inside) {
     InsideCondition condition(expansion);
-    for (const ir::Scope *scope : scopes)
-      condition.add(*scope);
+    llvm::SmallVector<const ir::Scope *, 1> scopes;
+    for (uint32_t i : indices) {
+      scopes.push_back(&graph.scopes[i]);
+      condition.add(graph.scopes[i], driving[i]);
+    }
     for (ir::MachineSlot &slot : graph.nodeClasses[nodeClass].machines) {
       graph.machines.push_back(makeWaiting(
           expansion, graph.machines[slot.machine.index], scopes, condition));
       slot.machine = {uint32_t(graph.machines.size() - 1)};
     }
   }
+  for (ArrayRef<DrivingOperation> operations : driving)
+    leaveToWorkflows(expansion, operations);
 }

@@ -151,6 +151,10 @@ void GrowingWalk::walk(const Place &at, ArrayRef<ir::PathStep> steps) {
     return walk(expansion.placeOf(at.scope), rest);
   case ir::PathStep::Kind::Inside:
     return;
+  case ir::PathStep::Kind::Outside:
+    if (auto outer = expansion.graph.scopes[at.scope.index].substitutes)
+      walk(expansion.placeOf(*outer), rest);
+    return;
   case ir::PathStep::Kind::Node:
     return instances(at.scope, step, rest);
   case ir::PathStep::Kind::Relationship:

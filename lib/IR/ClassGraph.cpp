@@ -114,6 +114,11 @@ bool ClassGraph::forEachClass(ClassRef at, llvm::ArrayRef<PathStep> steps,
     return go(EntityKind::Service, scopeOf(at).index);
   case Kind::Inside:
     return !isNode || goAll(EntityKind::Service, inside[at.index]);
+  case Kind::Outside: {
+    auto outer = graph.scopes[scopeOf(at).index].substitutes;
+    return !outer ||
+           go(EntityKind::Node, graph.classOfNode[outer->index].index);
+  }
   case Kind::Source:
     return !isRelationship ||
            go(EntityKind::Node,

@@ -33,7 +33,9 @@ private:
   bool parseInput() { return parseInput(graph->inputs); }
   bool parseInput(std::vector<InputValue> &inputs);
   bool parseOutput();
+  bool parseShared();
   bool parseGroup();
+  bool readGroupScope(ScopeId &scope);
   bool parseGroupInstance(Group &group);
   /// Checks that \p label is the next of its name, and gives it \p number.
   bool declare(llvm::StringRef noun, const Label &label, Labels &labels,

@@ -25,6 +25,7 @@ private:
   void printArtifact(ArtifactId id);
   void printInput(const InputValue &input);
   void printOutput(const OutputValue &output);
+  void printShared(const SharedValue &shared);
   void printGroup(const Group &group);
   void printServiceMappings(const Scope &scope);
   void printService(const Scope &scope);

@@ -35,6 +35,7 @@ bool GraphParser::parseSections() {
       !parseAll("artifact", &GraphParser::parseArtifact) ||
       !parseAll("input", &GraphParser::parseInput) ||
       !parseAll("output", &GraphParser::parseOutput) ||
+      !parseAll("shared", &GraphParser::parseShared) ||
       !parseAll("machine", &GraphParser::parseMachine) ||
       !parseAll("service", &GraphParser::parseService))
     return false;
@@ -47,8 +48,8 @@ bool GraphParser::parseSections() {
   if (!parseAll("group", &GraphParser::parseGroup))
     return false;
   return text.atEnd() ||
-         text.fail("the next section: type, artifact, input, output, machine, "
-                   "service, relationship, group");
+         text.fail("the next section: type, artifact, input, output, shared, "
+                   "machine, service, relationship, group");
 }
 
 bool GraphParser::declare(StringRef noun, const Label &label, Labels &labels,
@@ -176,11 +177,35 @@ bool GraphParser::parseOutput() {
   return true;
 }
 
+bool GraphParser::parseShared() {
+  SharedValue &shared = graph->shared.emplace_back();
+  return text.readName(shared.name) && text.expect(":") &&
+         text.readName(shared.type) && text.expect("by") &&
+         text.readName(shared.provider) &&
+         (!text.consume("=") || text.readExpr(shared.value));
+}
+
+/// The service that a group belongs to.
+bool GraphParser::readGroupScope(ScopeId &scope) {
+  NodeId node{};
+  if (!text.consume("for"))
+    return true;
+  SourceRange range = text.here();
+  if (!readNode(node))
+    return false;
+  if (auto inside = graph->inside(node)) {
+    scope = *inside;
+    return true;
+  }
+  diags.report(range, diag::IrUnknownName, "service for", graph->nameOf(node));
+  return false;
+}
+
 bool GraphParser::parseGroup() {
   Group group;
   group.range = text.here();
   SmallVector<Name> members;
-  if (!text.readName(group.name) ||
+  if (!text.readName(group.name) || !readGroupScope(group.scope) ||
       !readOptionalType(TypeInfo::Kind::Group, group.type) ||
       !text.expect("members") || !text.readNames(members))
     return false;

@@ -108,6 +108,8 @@ void GraphPrinter::print() {
     printInput(input);
   for (const OutputValue &output : graph.outputs)
     printOutput(output);
+  for (const SharedValue &shared : graph.shared)
+    printShared(shared);
   for (uint32_t i = 0; i < graph.machines.size(); ++i)
     printMachine({i});
   for (const Scope &scope : graph.scopes)
@@ -163,9 +165,24 @@ void GraphPrinter::printOutput(const OutputValue &output) {
   os << '\n';
 }
 
+void GraphPrinter::printShared(const SharedValue &shared) {
+  line("shared ");
+  name(shared.name);
+  os << " : ";
+  name(shared.type);
+  os << " by ";
+  name(shared.provider);
+  value(shared.value);
+  os << '\n';
+}
+
 void GraphPrinter::printGroup(const Group &group) {
   line("group ");
   name(group.name);
+  if (auto outer = graph.scopes[group.scope.index].substitutes) {
+    os << " for ";
+    nodeName(*outer);
+  }
   optionalType(group.type);
   os << " members ";
   names(group.members);

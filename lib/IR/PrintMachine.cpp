@@ -178,6 +178,8 @@ static StringRef keywordOf(PathStep::Kind kind) {
     return "SERVICE";
   case PathStep::Kind::Inside:
     return "INSIDE";
+  case PathStep::Kind::Outside:
+    return "OUTSIDE";
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -193,7 +195,8 @@ void GraphPrinter::printTrigger(const Trigger &trigger) {
     bool isPlain = step.kind == PathStep::Kind::Source ||
                    step.kind == PathStep::Kind::Target ||
                    step.kind == PathStep::Kind::Service ||
-                   step.kind == PathStep::Kind::Inside;
+                   step.kind == PathStep::Kind::Inside ||
+                   step.kind == PathStep::Kind::Outside;
     if (isPlain)
       continue;
     word(step.name ? step.name.str() : "ALL");

@@ -44,7 +44,7 @@ private:
 static void printPath(const Path &path, raw_ostream &os) {
   static constexpr StringRef words[] = {"RELATIONSHIP", "CAPABILITY", "SOURCE",
                                         "TARGET",       "NODE",       "SERVICE",
-                                        "INSIDE"};
+                                        "INSIDE",       "OUTSIDE"};
   os << "SELF";
   for (const PathStep &step : path.steps) {
     os << ", " << words[static_cast<size_t>(step.kind)];

@@ -157,6 +157,8 @@ bool ReferenceReader<Word>::readStep() {
     add({Kind::Service}, EntityKind::Service);
   else if (consume("INSIDE"))
     add({Kind::Inside}, EntityKind::Service);
+  else if (consume("OUTSIDE"))
+    add({Kind::Outside}, EntityKind::Node);
   else
     return false;
   return !failed && result.place == Reference::Place::Entity;
@@ -173,7 +175,7 @@ void ReferenceReader<Word>::readStart() {
     return;
   }
   for (StringRef word : {"RELATIONSHIP", "NODE", "CAPABILITY", "SOURCE",
-                         "TARGET", "SERVICE", "INSIDE", "INTERFACE"})
+                         "TARGET", "SERVICE", "INSIDE", "OUTSIDE", "INTERFACE"})
     if (isAt(word))
       return;
   failed = !readNamedStep(PathStep::Kind::Node, EntityKind::Node);

@@ -105,6 +105,10 @@ bool PathWalker::take(EntityId at, const PathStep &step,
         graph.isNode(at) ? graph.inside(graph.node(at)) : std::nullopt;
     return !inside || walk(graph.entity(*inside), rest);
   }
+  case Kind::Outside: {
+    auto outer = graph.scopes[graph.scopeOf(at).index].substitutes;
+    return !outer || walk(graph.entity(*outer), rest);
+  }
   case Kind::Relationship:
   case Kind::Capability:
   case Kind::Node:

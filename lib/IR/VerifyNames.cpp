@@ -2,12 +2,18 @@
 
 #include "Verifier.h"
 #include "llvm/ADT/DenseSet.h"
+#include <map>
 
 using namespace toscac;
 using namespace toscac::ir;
 using llvm::StringRef;
 
 namespace {
+
+struct NamedPlace {
+  Name name;
+  SourceRange range;
+};
 
 class NameVerifier {
 public:
@@ -115,7 +121,11 @@ void NameVerifier::verifyClass(const NodeClass &nodeClass) {
 void NameVerifier::verify() {
   differ("input", graph.inputs);
   differ("output", graph.outputs);
-  differ("group", graph.groups);
+  std::map<uint32_t, std::vector<NamedPlace>> groups;
+  for (const Group &group : graph.groups)
+    groups[group.scope.index].push_back({group.name, group.range});
+  for (const auto &[scope, ofScope] : groups)
+    differ("group", ofScope);
   llvm::for_each(graph.machines,
                  [&](const Machine &machine) { verifyMachine(machine); });
   llvm::for_each(graph.scopes, [&](const Scope &scope) { verifyScope(scope); });

@@ -187,6 +187,8 @@ void StructureVerifier::verifyScopes() {
 void StructureVerifier::verifyGroup(const Group &group) {
   std::string owner = ("group '" + group.name.str() + "'").str();
   verifyType(owner, group.type, TypeInfo::Kind::Group, group.range);
+  verifyId(owner, "service", group.scope.index, graph.scopes.size(),
+           group.range);
   verifyColumns(group.properties, owner, 1, group.range);
   for (const Group::Instance &instance : group.instances)
     for (NodeId node : instance.nodes)

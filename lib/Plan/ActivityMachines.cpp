@@ -17,6 +17,18 @@ Name toscac::plan::delegateName(Name workflow, NameTable &names) {
   return names.intern(("delegate:" + workflow.str()).str());
 }
 
+Name toscac::plan::doneName(Name operation, NameTable &names) {
+  return names.intern(("done:" + operation.str()).str());
+}
+
+Name toscac::plan::failedName(Name operation, NameTable &names) {
+  return names.intern(("failed:" + operation.str()).str());
+}
+
+Name toscac::plan::runName(Name operation, NameTable &names) {
+  return names.intern(("run:" + operation.str()).str());
+}
+
 Name toscac::plan::workflowInterface(NameTable &names) {
   return names.intern("workflow");
 }
@@ -35,6 +47,8 @@ private:
   void addIntents(ir::Machine &machine);
   void addSetState(const ir::Activity &activity);
   void addScripts(ir::ScopeId scope);
+  void splitMapped(const ir::Scope &scope);
+  void split(ir::Machine &machine, Name operation);
 
   const ir::Graph &graph;
   NameTable &names;
@@ -111,7 +125,46 @@ void ActivityAdder::addScripts(ir::ScopeId scope) {
   set.machines.push_back(machine);
 }
 
+/// Once, whatever number of instances has the mapping.
+void ActivityAdder::split(ir::Machine &machine, Name operation) {
+  Name done = doneName(operation, names);
+  llvm::SmallVector<ir::Operation> all(machine.operations);
+  for (const ir::Operation &other : machine.operations)
+    if (other.name == done)
+      return;
+  for (size_t i = 0; i != machine.operations.size(); ++i) {
+    if (all[i].name != operation)
+      continue;
+    ir::Operation whole = all[i];
+    all[i].handlers = {};
+    all[i].success = all[i].failure = {};
+    whole.precondition = nullptr;
+    whole.entry = {};
+    whole.name = runName(operation, names);
+    all.push_back(whole);
+    ir::Operation end;
+    end.range = whole.range;
+    end.name = done;
+    end.success = whole.success;
+    all.push_back(end);
+    end.name = failedName(operation, names);
+    end.success = whole.failure;
+    all.push_back(end);
+  }
+  machine.operations = arena.save(ArrayRef<ir::Operation>(all));
+}
+
+void ActivityAdder::splitMapped(const ir::Scope &scope) {
+  for (const ir::Scope::OperationMapping &mapping : scope.operations)
+    for (const ir::MachineSlot &slot :
+         graph.classOf(*scope.substitutes).machines)
+      if (set.machines[slot.machine.index].interface == mapping.interface)
+        split(set.machines[slot.machine.index], mapping.operation);
+}
+
 MachineSet ActivityAdder::add() {
+  for (const ir::Scope &scope : graph.scopes)
+    splitMapped(scope);
   for (ir::Machine &machine : set.machines)
     addIntents(machine);
   for (auto [i, scope] : llvm::enumerate(graph.scopes)) {

@@ -10,95 +10,13 @@
 #include "BuildTasks.h"
 
 #include "ActivityMachines.h"
-#include "WorkflowInputs.h"
+#include "TaskBuilder.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 
 using namespace toscac;
 using namespace toscac::plan;
 using llvm::ArrayRef;
 using Kind = ir::Activity::Kind;
-
-namespace {
-
-/// A workflow that is being put in place.
-struct Frame {
-  ir::ScopeId scope;
-  const ir::Workflow *workflow;
-  WorkflowInputs inputs;
-  TaskConditionId condition;
-  /// The workflow that inlines it.
-  const Frame *outer;
-  /// What begins when a task of it fails: an index into onFailure.
-  std::optional<uint32_t> onFailure = {};
-};
-
-class TaskBuilder {
-public:
-  explicit TaskBuilder(EventSystem &system)
-      : system(system), layout(system.layout), graph(layout.graph),
-        names(system.conditions.names), arena(system.conditions.arena) {}
-
-  bool addGoal(const ir::Workflow &workflow, const Goal &goal);
-  void addPolicy(const ir::PolicyTrigger &trigger);
-  std::optional<TaskGraph> finish();
-
-private:
-  // Tasks.
-  TaskId addTask(TaskId after, TaskConditionId condition = {});
-  /// What begins when \p step fails.
-  std::optional<uint32_t> addFailure(const Frame &frame,
-                                     const ir::WorkflowStep &step);
-  void order(TaskId before, TaskId after);
-  TaskConditionId addCondition(TaskCondition::Kind kind, const Expr *expr,
-                               ir::EntityId self, Name name,
-                               const Frame &frame);
-
-  // Workflows; each gives the task that it ends with.
-  TaskId addWorkflow(const Frame &frame, TaskId after);
-  TaskId addScript(const Frame &frame, TaskId after);
-  TaskId addSteps(const Frame &frame, const std::vector<bool> &included,
-                  TaskId begin);
-  void reportCircle(const Frame &frame, ArrayRef<uint32_t> waits);
-  TaskId addStep(const Frame &frame, const ir::WorkflowStep &step,
-                 TaskId after);
-  TaskId addActivities(const Frame &frame, ArrayRef<ir::Activity> activities,
-                       ArrayRef<ir::EntityId> entities, const Expr *filter,
-                       TaskId after);
-  TaskId addActivity(const Frame &frame, const ir::Activity &activity,
-                     ir::EntityId entity, TaskConditionId condition,
-                     TaskId after);
-  TaskId addInline(const Frame &frame, const ir::Activity &activity,
-                   ir::EntityId self, TaskId after);
-  TaskId addDelegate(const Frame &frame, const ir::Activity &activity,
-                     ir::EntityId entity, TaskConditionId condition,
-                     TaskId after);
-  void addIntents(Name workflow, ir::EntityId entity, bool isGoal, Task &task);
-  void addIntentsAround(Name workflow, ir::EntityId entity, Task &task);
-  TaskId addInner(const Frame &frame, const ir::Activity &activity,
-                  ir::ScopeId scope, ir::EntityId self, TaskId after);
-  std::optional<EventId> eventOf(const ir::Activity &activity,
-                                 ir::EntityId entity) const;
-
-  bool isImplied(ArrayRef<ir::Activity> activities, size_t i,
-                 ir::EntityId entity) const;
-  const ir::Trigger *triggerFor(ArrayRef<ir::Argument> inputs,
-                                SourceRange range);
-
-  EventSystem &system;
-  const Layout &layout;
-  const ir::Graph &graph;
-  NameTable &names;
-  ValueArena &arena;
-  TaskGraph tasks;
-  /// Machines that activities address, and those that intents do.
-  std::vector<std::pair<SlotId, uint32_t>> addressed;
-  llvm::DenseSet<std::pair<uint32_t, uint32_t>> delegated;
-  bool failed = false;
-  /// Failures of what follows a failure are not planned.
-  bool isAfterFailure = false;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Tasks
@@ -208,8 +126,8 @@ TaskId TaskBuilder::addInner(const Frame &frame, const ir::Activity &activity,
     }
   for (const ir::Workflow &workflow : inner.workflows)
     if (workflow.name == activity.workflow) {
-      Frame innerFrame{
-          scope, &workflow, {system, scope}, frame.condition, &frame};
+      Frame innerFrame{scope,           &workflow, {system, scope},
+                       frame.condition, &frame,    frame.onFailure};
       innerFrame.inputs.setInlined(workflow, frame.inputs, activity, self);
       return addWorkflow(innerFrame, after);
     }

@@ -18,6 +18,10 @@ std::optional<TaskGraph>
 buildTasks(llvm::ArrayRef<const ir::PolicyTrigger *> triggers,
            EventSystem &system);
 
+/// Adds the tasks of operations that are mapped to workflows, in the system's
+/// machines as addMappedOperations() left them. False after a report.
+bool addMappedTasks(EventSystem &system, TaskGraph &tasks);
+
 /// Entities of \p scope that the node template or group \p target means;
 /// not empty \p relationship: their relationships of that requirement.
 std::vector<ir::EntityId> targetsOf(const ir::Graph &graph, ir::ScopeId scope,

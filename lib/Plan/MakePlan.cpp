@@ -3,6 +3,7 @@
 #include "toscac/Plan/MakePlan.h"
 
 #include "ActivityMachines.h"
+#include "BuildTasks.h"
 #include "DataFlow.h"
 #include "FailureSteps.h"
 #include "Goal.h"
@@ -26,8 +27,12 @@ Plan::~Plan() = default;
 
 static MachineSet machinesFor(const Goal &goal, const ir::Graph &graph,
                               NameTable &names, ValueArena &arena) {
-  return hasTasks(goal.workflow, graph) ? addActivities(graph, names, arena)
-                                        : MachineSet(graph);
+  bool hasMappings = llvm::any_of(graph.scopes, [](const ir::Scope &scope) {
+    return !scope.operations.empty();
+  });
+  return hasMappings || hasTasks(goal.workflow, graph)
+             ? addActivities(graph, names, arena)
+             : MachineSet(graph);
 }
 
 PlanData::PlanData(const ir::Graph &graph, const Goal &goal, NameTable &names,
@@ -92,35 +97,18 @@ static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
   return !diags.hasErrors();
 }
 
-/// Whether no operation stands for a workflow of a service inside its node;
-/// else after a report.
-static bool checkMappings(const ir::Graph &graph, DiagnosticEngine &diags) {
-  for (const ir::Scope &scope : graph.scopes)
-    for (const ir::Scope::OperationMapping &mapping : scope.operations) {
-      std::string operation =
-          (mapping.interface.str() + "." + mapping.operation.str()).str();
-      diags.report(graph.classOf(*scope.substitutes).range,
-                   diag::OperationMappingNotPlanned, operation,
-                   graph.nameOf(*scope.substitutes), mapping.workflow.str());
-      return false;
-    }
-  return true;
-}
-
 std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
                                            const Goal &goal,
                                            const PlanOptions &options,
                                            NameTable &names,
                                            DiagnosticEngine &diags) {
-  if (!checkMappings(graph, diags))
-    return std::nullopt;
   auto data = std::make_unique<PlanData>(graph, goal, names, diags);
   data->durations = options.durations;
   data->run.parameters = data->goal.parameters;
   std::optional<Start> start = goal.reach == Goal::Reach::Defined
                                    ? startOf(goal, data->system)
                                    : startByPresence(goal, data->system);
-  if (!start)
+  if (!start || !addMappedTasks(data->system, start->tasks))
     return std::nullopt;
   data->start = std::move(*start);
   if (!reachGoals(data->start, options, data->run, diags))

@@ -21,6 +21,7 @@ EntityKind toscac::plan::kindAfter(ArrayRef<ir::PathStep> steps,
   case Kind::Source:
   case Kind::Target:
   case Kind::Node:
+  case Kind::Outside:
     return EntityKind::Node;
   case Kind::Service:
   case Kind::Inside:
@@ -102,6 +103,11 @@ void ReverseWalker::walk(ir::EntityId at, ArrayRef<ir::PathStep> steps) {
     if (graph.isService(at))
       if (auto outer = graph.scopes[graph.scope(at).index].substitutes)
         walk(graph.entity(*outer), rest);
+    return;
+  case Kind::Outside:
+    if (graph.isNode(at))
+      if (auto inside = graph.inside(graph.node(at)))
+        scope(*inside, rest);
     return;
   }
 }

@@ -488,12 +488,20 @@ void Simulation::end(StepId step) {
     if (entry.step == step && entry.isOnEntry())
       write(cell, entry.value, step);
   }
-  setRunning(event, false);
+  // What tasks have to end is in flight until they have.
+  if (!tasks.isBegin(event))
+    setRunning(event, false);
+  std::optional<EventId> begun = tasks.begunBy(event);
+  if (begun) {
+    setRunning(*begun, false);
+    lastSteps[begun->index] = step;
+  }
   sendAll(entity, step, operation.success.triggers, /*onEntry=*/false);
   tasks.ended(step, [&](const Send &sent) { send(sent); });
-  if (isAwaited.test(event.index)) {
-    isAwaited.reset(event.index);
-    markEvent(event);
+  EventId ended = begun.value_or(event);
+  if (isAwaited.test(ended.index)) {
+    isAwaited.reset(ended.index);
+    markEvent(ended);
   }
 }
 

@@ -8,10 +8,32 @@ using namespace toscac;
 using namespace toscac::plan;
 
 void TaskRun::begin(Sender send) {
-  for (uint32_t i = 0; i != graph.tasks.size(); ++i)
+  size_t ownTasks = graph.groups.empty() ? graph.tasks.size()
+                                         : graph.groups.front().tasks.first;
+  for (uint32_t i = 0; i != ownTasks; ++i)
     if (graph.tasks[i].waitsFor == 0)
       ready.push_back({i});
   work(send);
+}
+
+/// An operation may begin again when it has ended.
+void TaskRun::beginGroup(const TaskGroup &group, StepId step) {
+  for (TaskConditionId id : group.conditions.ids())
+    decisions[id.index] = {};
+  for (TaskId id : group.tasks.ids()) {
+    stateOf(id) = {};
+    if (at(id).waitsFor != 0)
+      continue;
+    stateOf(id).steps.push_back(step);
+    ready.push_back(id);
+  }
+}
+
+std::optional<EventId> TaskRun::begunBy(EventId event) const {
+  auto found = groupsByEnd.find(event.index);
+  if (found == groupsByEnd.end())
+    return std::nullopt;
+  return graph.groups[found->second].begins;
 }
 
 void TaskRun::work(Sender send) {
@@ -142,20 +164,33 @@ void TaskRun::addNeeds(SendId send, Support &needs) const {
 
 void TaskRun::accepted(SendId send, StepId step) {
   TaskId task = taskOfSend.at(send.index);
-  taskOfStep[step.index] = task;
+  auto group = groupsByBegin.find(run.sends[send.index].event.index);
+  if (group == groupsByBegin.end())
+    taskOfStep[step.index] = task;
+  else
+    taskOfGroup[group->second] = task;
   if (at(task).onFailure)
     run.failureTasks[step.index] = *at(task).onFailure;
+}
+
+void TaskRun::eventEnded(TaskId task, StepId step) {
+  State &state = stateOf(task);
+  --state.open;
+  state.steps.push_back(step);
+  checkDone(task);
 }
 
 void TaskRun::ended(StepId step, Sender send) {
   if (graph.empty())
     return;
-  if (auto found = taskOfStep.find(step.index); found != taskOfStep.end()) {
-    State &state = stateOf(found->second);
-    --state.open;
-    state.steps.push_back(step);
-    checkDone(found->second);
-  }
+  if (auto found = taskOfStep.find(step.index); found != taskOfStep.end())
+    eventEnded(found->second, step);
+  uint32_t event = run.event(step).index;
+  if (auto group = groupsByEnd.find(event); group != groupsByEnd.end())
+    if (TaskId task = std::exchange(taskOfGroup[group->second], {}))
+      eventEnded(task, step);
+  if (auto group = groupsByBegin.find(event); group != groupsByBegin.end())
+    beginGroup(graph.groups[group->second], step);
   EventPlace place = run.system.layout.place(run.event(step));
   const ir::Operation &operation =
       run.system.layout.machine(place.slot).operations[place.operation];

@@ -21,7 +21,13 @@ public:
 
   TaskRun(const TaskGraph &graph, Run &run, TruthOf &truth, SupportOf &support)
       : graph(graph), run(run), truth(truth), support(support),
-        states(graph.tasks.size()), decisions(graph.conditions.size()) {}
+        states(graph.tasks.size()), decisions(graph.conditions.size()),
+        taskOfGroup(graph.groups.size()) {
+    for (auto [i, group] : llvm::enumerate(graph.groups)) {
+      groupsByBegin[group.begins.index] = i;
+      groupsByEnd[group.ends.index] = i;
+    }
+  }
 
   /// Begins the tasks that wait for none.
   void begin(Sender send);
@@ -32,6 +38,12 @@ public:
   void ended(StepId step, Sender send);
   /// Notes what is left undone.
   void finish();
+  /// Whether tasks have to end what \p event begins.
+  bool isBegin(EventId event) const {
+    return groupsByBegin.contains(event.index);
+  }
+  /// What \p event ends, if it ends what another began.
+  std::optional<EventId> begunBy(EventId event) const;
 
 private:
   struct State {
@@ -52,6 +64,8 @@ private:
   };
 
   void work(Sender send);
+  void beginGroup(const TaskGroup &group, StepId step);
+  void eventEnded(TaskId task, StepId step);
   void start(TaskId task, Sender send);
   void sendEvents(TaskId task, Sender send);
   /// The one step that comes after all those of \p state.
@@ -73,6 +87,9 @@ private:
   std::deque<TaskId> ready;
   llvm::DenseMap<uint32_t, TaskId> taskOfSend;
   llvm::DenseMap<uint32_t, TaskId> taskOfStep;
+  llvm::DenseMap<uint32_t, uint32_t> groupsByBegin, groupsByEnd;
+  /// By group: the task that waits for its end.
+  std::vector<TaskId> taskOfGroup;
   /// Tasks that wait for a cell.
   llvm::DenseMap<uint32_t, llvm::SmallVector<TaskId, 1>> taskOfCell;
 };

@@ -1,9 +1,10 @@
 //===- Tasks.h - What a workflow does, piece by piece -----------*- C++ -*-===//
 ///
 /// \file
-/// Imperative workflows and actions of policies as a graph of tasks. A task
-/// sends events when all before it are done, and is done when what it sent has
-/// ended and the cells it waits for have the values it wants.
+/// Imperative workflows and actions of policies as a graph of tasks, and so
+/// what operations are mapped to in the service inside their node. A task sends
+/// events when all before it are done, and is done when what it sent has ended
+/// and the cells it waits for have the values it wants.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -61,9 +62,21 @@ struct Task {
   std::optional<uint32_t> onFailure;
 };
 
+/// Tasks that begin whenever an operation has: they do what it is mapped to.
+/// The last of them ends it.
+struct TaskGroup {
+  EventId begins;
+  EventId ends;
+  /// Of the graph.
+  ir::IdRange<TaskId> tasks;
+  ir::IdRange<TaskConditionId> conditions;
+};
+
 struct TaskGraph {
+  /// Those of groups come last.
   std::vector<Task> tasks;
   std::vector<TaskCondition> conditions;
+  std::vector<TaskGroup> groups;
   /// What begins when a task fails.
   std::vector<TaskGraph> onFailure;
 

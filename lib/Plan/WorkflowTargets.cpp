@@ -48,7 +48,7 @@ void TargetFinder::add(Name target) {
   if (auto found = graph.findClass(scope, target))
     return addClass(graph.nodeClasses[found->index]);
   for (const ir::Group &group : graph.groups)
-    if (group.name == target && scope == ir::ScopeId{0})
+    if (group.name == target && group.scope == scope)
       llvm::for_each(group.members, [&](Name member) { add(member); });
 }
 

@@ -352,6 +352,21 @@ llvm::Error Store::settle(StringRef deployment) {
   return commit();
 }
 
+/// What is shared of outputs gets their values.
+static llvm::Error shareOutputs(sqlite3 *handle, const RunRecord &run) {
+  if (run.outputs.empty())
+    return llvm::Error::success();
+  Statement update(
+      handle,
+      "UPDATE shared_links SET content = json_set(content, '$.value', "
+      "json(output.value)) FROM (SELECT key AS name, "
+      "?1 -> fullkey AS value FROM json_each(?1)) AS output "
+      "WHERE output.name = shared_links.name AND "
+      "json_type(content, '$.value') IS NOT NULL AND "
+      "deployment = (SELECT id FROM deployments WHERE deployments.name = ?2)");
+  return update.bind(run.outputs, run.deployment).run();
+}
+
 llvm::Error Store::endRun(RunRecord &run) {
   if (llvm::Error error = statements->open())
     return error;
@@ -361,6 +376,8 @@ llvm::Error Store::endRun(RunRecord &run) {
   if (llvm::Error error =
           update.bind(run.status, run.ended, run.outputs, run.stepsDone, run.id)
               .run())
+    return error;
+  if (llvm::Error error = shareOutputs(handle, run))
     return error;
   // One that was stopped may go on: its journal stays open.
   if (run.status != "stopped")

@@ -197,6 +197,18 @@ struct OutputValue {
   SourceRange range;
 };
 
+/// What other deployments may rely on, once this one is there.
+struct SharedValue {
+  /// Of an output, or of a capability.
+  Name name;
+  /// Of its value, or of the capability.
+  Name type;
+  /// The node that it belongs to, as plans name it; empty: none.
+  Name provider;
+  /// As that of an output; null: not known, or not to be seen.
+  const Expr *value = nullptr;
+};
+
 /// A service: the one compiled ([0]) or one inside a substituted node.
 struct Scope {
   Name service;
@@ -232,6 +244,8 @@ struct Scope {
 };
 
 struct Group {
+  /// The service it belongs to.
+  ScopeId scope;
   Name name;
   TypeId type;
   /// Names of node templates and groups.
@@ -257,6 +271,7 @@ struct Graph {
   /// Of the first service.
   std::vector<InputValue> inputs;
   std::vector<OutputValue> outputs;
+  std::vector<SharedValue> shared;
   std::vector<Group> groups;
 
   std::vector<Scope> scopes;

@@ -11,6 +11,7 @@
 ///   NODE name index               instances of a node template of the service
 ///   SERVICE                       the service itself
 ///   INSIDE                        from a substituted node: the service in it
+///   OUTSIDE                       the node that stands for the service
 ///
 /// ALL as a name means every requirement or capability, as an index every
 /// relationship or instance.
@@ -32,7 +33,8 @@ struct PathStep {
     Target,
     Node,
     Service,
-    Inside
+    Inside,
+    Outside
   };
   Kind kind;
   /// Of a requirement, capability or node template; empty: ALL.

@@ -77,6 +77,8 @@ struct OutputDefinition {
   const Type *type;
   const Expr *value = nullptr;
   bool sensitive = false;
+  /// Other deployments may rely on it: metadata `shared: true`.
+  bool shared = false;
   SourceRange range;
 };
 
@@ -92,6 +94,8 @@ struct Capability {
   /// Directives `internal`, `external` of the capability assignment.
   bool internalOnly = false;
   bool externalOnly = false;
+  /// Other deployments may use it.
+  bool mayBeExternal = false;
   SourceRange range;
 };
 
@@ -170,6 +174,9 @@ struct NodeTemplate {
   std::vector<Capability> capabilities;
   std::vector<Requirement> requirements;
   std::vector<ir::MachineId> machines;
+  /// Tags that a substituting service must not contradict: metadata of the
+  /// template.
+  llvm::ArrayRef<ir::Mark> metadata;
   /// By name, for `$get_artifact`.
   std::vector<std::pair<Name, ir::ArtifactId>> artifacts;
   SourceRange range;
@@ -273,6 +280,9 @@ struct CheckedProgram {
   std::vector<ir::Machine> machines;
   std::vector<ir::Artifact> artifacts;
   std::vector<Service> services;
+  /// Node types as templates without assignments or requirements, for nodes of
+  /// other deployments; empty where no requirement may lead to one.
+  std::vector<NodeTemplate> nodeTypes;
   /// The machines of interface types by themselves, for those who look at a
   /// profile.
   std::vector<ir::Machine> interfaceTypes;

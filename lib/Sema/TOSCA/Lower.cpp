@@ -54,6 +54,7 @@ static OutputDefinition lowerOutput(Lowering &lowering,
   result.name = definition.name;
   result.type = &typeOf(lowering.program, definition);
   result.sensitive = isSensitive(definition);
+  result.shared = isMarked(definition, "shared");
   result.range = definition.range();
   Flat::Found value = definition.find(Key::Value);
   if (!value)
@@ -99,6 +100,22 @@ static void lowerTypesToSelect(Lowering &lowering) {
       lowerType(lowering, &type);
 }
 
+/// The same of nodes that requirements lead to in other deployments; there, a
+/// node has no template.
+static void lowerTypesOutside(Lowering &lowering, const ServiceScope &service) {
+  bool leads = llvm::any_of(lowering.result.services, [](const Service &s) {
+    return llvm::any_of(s.nodes, [](const NodeTemplate &node) {
+      return llvm::any_of(node.requirements, [](const Requirement &each) {
+        return each.mayBeExternal;
+      });
+    });
+  });
+  for (TypeDecl &type : lowering.program.types)
+    if (leads && type.kind == EntityKind::NodeType && type.entity && type.flat)
+      lowering.result.nodeTypes.push_back(
+          lowerNodeType(lowering, service, type));
+}
+
 CheckedProgram sema::lower(Program &program, std::unique_ptr<ValueArena> arena,
                            const std::deque<ServiceScope> &services) {
   CheckedProgram result;
@@ -107,6 +124,8 @@ CheckedProgram sema::lower(Program &program, std::unique_ptr<ValueArena> arena,
   for (const ServiceScope &service : services)
     result.services.push_back(lowerService(lowering, service));
   lowerTypesToSelect(lowering);
+  if (!services.empty())
+    lowerTypesOutside(lowering, services.front());
   const tosca::Package &package = program.package;
   result.hasEntry =
       !services.empty() && services.front().scope.file ==

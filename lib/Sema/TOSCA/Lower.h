@@ -88,8 +88,11 @@ ir::ArtifactId lowerArtifact(Lowering &lowering, const Scope &scope,
 llvm::ArrayRef<ir::Mark> lowerMetadata(Lowering &lowering,
                                        const Entity &entity);
 
-/// Whether the metadata of a property, attribute or parameter say so.
-bool isSensitive(const Flat &definition);
+/// Whether the metadata of a property, attribute or parameter say `key: true`.
+bool isMarked(const Flat &definition, llvm::StringRef key);
+inline bool isSensitive(const Flat &definition) {
+  return isMarked(definition, "sensitive");
+}
 
 /// The assignments to \p definitions, which belong to \p self: fixed values,
 /// then those in the map \p values (null: none), then defaults. Values from
@@ -106,6 +109,9 @@ Site siteOf(const ServiceScope &service, Origin origin,
 /// The parts of lower(), each for one kind of template.
 NodeTemplate lowerNodeTemplate(Lowering &lowering, const ServiceScope &service,
                                const Template &node);
+/// A template of \p type without any assignment.
+NodeTemplate lowerNodeType(Lowering &lowering, const ServiceScope &service,
+                           TypeDecl &type);
 std::vector<Requirement> lowerRequirements(Lowering &lowering,
                                            const ServiceScope &service,
                                            const Template &node);

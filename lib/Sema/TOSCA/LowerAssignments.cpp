@@ -28,12 +28,12 @@ const Expr *sema::lowerCondition(Lowering &lowering, const Site &site,
   return lowerValue(lowering, site, node, builtinType(TypeKind::Boolean));
 }
 
-/// Metadata `sensitive: true`; the nearest layer that has an opinion decides.
-bool sema::isSensitive(const Flat &definition) {
+/// The nearest layer that has an opinion decides.
+bool sema::isMarked(const Flat &definition, StringRef key) {
   for (const Layer &layer : definition.layers) {
     const Field *metadata = layer.entity->find(Key::Metadata);
     const Node *mark = metadata && metadata->value->isMapping()
-                           ? metadata->value->find("sensitive")
+                           ? metadata->value->find(key)
                            : nullptr;
     if (mark && mark->isScalar())
       return mark->text().starts_with_insensitive("t");

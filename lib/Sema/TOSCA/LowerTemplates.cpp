@@ -55,6 +55,7 @@ static Capability lowerCapability(Lowering &lowering, const Site &site,
     };
     result.internalOnly = says("internal") && !says("external");
     result.externalOnly = says("external") && !says("internal");
+    result.mayBeExternal = says("external");
   }
   return result;
 }
@@ -131,6 +132,28 @@ NodeTemplate sema::lowerNodeTemplate(Lowering &lowering,
   result.requirements = lowerRequirements(lowering, service, node);
   result.machines = lowerMachines(lowering, service, node);
   result.artifacts = lowerArtifacts(lowering, service, node);
+  result.metadata = lowerMetadata(lowering, *node.entity);
+  return result;
+}
+
+NodeTemplate sema::lowerNodeType(Lowering &lowering,
+                                 const ServiceScope &service, TypeDecl &type) {
+  Entity empty;
+  empty.kind = EntityKind::NodeTemplate;
+  Template node;
+  node.entity = &empty;
+  node.type = &type;
+  Site site = siteOf(service, Origin::Node, type.flat);
+  NodeTemplate result;
+  result.name = lowering.intern(type.entity->name.str());
+  result.type = lowerType(lowering, &type);
+  result.range = type.entity->range();
+  result.properties = lowerAssignments(
+      lowering, site, type.flat->members(Key::Properties), nullptr);
+  result.attributes = lowerAssignments(
+      lowering, site, type.flat->members(Key::Attributes), nullptr);
+  result.capabilities = lowerCapabilities(lowering, site, node);
+  result.machines = lowerMachines(lowering, service, node);
   return result;
 }
 

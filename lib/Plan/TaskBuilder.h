@@ -1,0 +1,96 @@
+//===- TaskBuilder.h - Tasks in the making ----------------------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_PLAN_TASKBUILDER_H
+#define TOSCAC_LIB_PLAN_TASKBUILDER_H
+
+#include "BuildTasks.h"
+#include "WorkflowInputs.h"
+
+namespace toscac::plan {
+
+/// A workflow that is being put in place.
+struct Frame {
+  ir::ScopeId scope;
+  const ir::Workflow *workflow;
+  WorkflowInputs inputs;
+  TaskConditionId condition;
+  /// The workflow that inlines it.
+  const Frame *outer;
+  /// What begins when a task of it fails: an index into onFailure.
+  std::optional<uint32_t> onFailure = {};
+};
+
+class TaskBuilder {
+public:
+  explicit TaskBuilder(EventSystem &system)
+      : system(system), layout(system.layout), graph(layout.graph),
+        names(system.conditions.names), arena(system.conditions.arena) {}
+
+  bool addGoal(const ir::Workflow &workflow, const Goal &goal);
+  void addPolicy(const ir::PolicyTrigger &trigger);
+  std::optional<TaskGraph> finish();
+  /// Adds to \p all what \p operation of \p node is mapped to, if it is.
+  bool addMapped(ir::NodeId node, EventId operation, TaskGraph &all);
+
+private:
+  // Tasks.
+  TaskId addTask(TaskId after, TaskConditionId condition = {});
+  /// What begins when \p step fails.
+  std::optional<uint32_t> addFailure(const Frame &frame,
+                                     const ir::WorkflowStep &step);
+  void order(TaskId before, TaskId after);
+  TaskConditionId addCondition(TaskCondition::Kind kind, const Expr *expr,
+                               ir::EntityId self, Name name,
+                               const Frame &frame);
+
+  // Workflows; each gives the task that it ends with.
+  TaskId addWorkflow(const Frame &frame, TaskId after);
+  TaskId addScript(const Frame &frame, TaskId after);
+  TaskId addSteps(const Frame &frame, const std::vector<bool> &included,
+                  TaskId begin);
+  void reportCircle(const Frame &frame, llvm::ArrayRef<uint32_t> waits);
+  TaskId addStep(const Frame &frame, const ir::WorkflowStep &step,
+                 TaskId after);
+  TaskId addActivities(const Frame &frame,
+                       llvm::ArrayRef<ir::Activity> activities,
+                       llvm::ArrayRef<ir::EntityId> entities,
+                       const Expr *filter, TaskId after);
+  TaskId addActivity(const Frame &frame, const ir::Activity &activity,
+                     ir::EntityId entity, TaskConditionId condition,
+                     TaskId after);
+  TaskId addInline(const Frame &frame, const ir::Activity &activity,
+                   ir::EntityId self, TaskId after);
+  TaskId addDelegate(const Frame &frame, const ir::Activity &activity,
+                     ir::EntityId entity, TaskConditionId condition,
+                     TaskId after);
+  uint32_t addFailedOperation(EventId failed);
+  TaskId addEvent(EventId event, TaskId after);
+  void addIntents(Name workflow, ir::EntityId entity, bool isGoal, Task &task);
+  void addIntentsAround(Name workflow, ir::EntityId entity, Task &task);
+  TaskId addInner(const Frame &frame, const ir::Activity &activity,
+                  ir::ScopeId scope, ir::EntityId self, TaskId after);
+  std::optional<EventId> eventOf(const ir::Activity &activity,
+                                 ir::EntityId entity) const;
+
+  bool isImplied(llvm::ArrayRef<ir::Activity> activities, size_t i,
+                 ir::EntityId entity) const;
+  const ir::Trigger *triggerFor(llvm::ArrayRef<ir::Argument> inputs,
+                                SourceRange range);
+
+  EventSystem &system;
+  const Layout &layout;
+  const ir::Graph &graph;
+  NameTable &names;
+  ValueArena &arena;
+  TaskGraph tasks;
+  /// Machines that activities address, and those that intents do.
+  std::vector<std::pair<SlotId, uint32_t>> addressed;
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> delegated;
+  bool failed = false;
+  /// Failures of what follows a failure are not planned.
+  bool isAfterFailure = false;
+};
+
+} // namespace toscac::plan
+
+#endif
