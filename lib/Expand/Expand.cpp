@@ -8,6 +8,7 @@
 #include "toscac/Expand/Expand.h"
 
 #include "Continued.h"
+#include "Forest.h"
 #include "GraphEnvironment.h"
 #include "ScalingGroups.h"
 #include "Substitute.h"
@@ -98,6 +99,10 @@ std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
   Expansion expansion(program, options, names, diags, *graph);
   const sema::Service &service = program.services.front();
   std::optional<Continued> continued;
+  std::optional<EntryTree> tree;
+  std::optional<Forest> forest;
+  if (service.countsPerContainer)
+    expansion.forest = &forest.emplace(tree.emplace(program));
   if (options.continuation)
     expansion.continued = &continued.emplace(expansion, *options.continuation);
   if (!addScope(expansion,

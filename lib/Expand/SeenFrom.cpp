@@ -58,7 +58,8 @@ ArrayRef<Expr> Rewriter::rewritePath(ArrayRef<Expr> words) {
   } else {
     static constexpr StringRef steps[] = {
         "RELATIONSHIP", "NODE",    "CAPABILITY", "SOURCE",
-        "TARGET",       "SERVICE", "INSIDE",     "INTERFACE"};
+        "TARGET",       "SERVICE", "INSIDE",     "INTERFACE",
+        "EARLIER",      "LATER"};
     bool isStep = llvm::any_of(
         steps, [&](StringRef step) { return isWord(words.front(), step); });
     if (!isStep)

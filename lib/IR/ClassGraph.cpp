@@ -114,6 +114,19 @@ bool ClassGraph::forEachClass(ClassRef at, llvm::ArrayRef<PathStep> steps,
     return go(EntityKind::Service, scopeOf(at).index);
   case Kind::Inside:
     return !isNode || goAll(EntityKind::Service, inside[at.index]);
+  case Kind::Earlier:
+  case Kind::Later: {
+    if (!isRelationship)
+      return true;
+    auto ranks = graph.nodeClasses[graph.relationshipClasses[at.index]
+                                       .source.index]
+                     .relationships;
+    return step.kind == Kind::Earlier
+               ? goAll(EntityKind::Relationship,
+                       llvm::seq(ranks.first, at.index))
+               : goAll(EntityKind::Relationship,
+                       llvm::seq(at.index + 1, ranks.first + ranks.count));
+  }
   case Kind::Source:
     return !isRelationship ||
            go(EntityKind::Node,

@@ -178,6 +178,10 @@ static StringRef keywordOf(PathStep::Kind kind) {
     return "SERVICE";
   case PathStep::Kind::Inside:
     return "INSIDE";
+  case PathStep::Kind::Earlier:
+    return "EARLIER";
+  case PathStep::Kind::Later:
+    return "LATER";
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -190,11 +194,7 @@ void GraphPrinter::printTrigger(const Trigger &trigger) {
   };
   for (const PathStep &step : trigger.receiver.steps) {
     word(keywordOf(step.kind));
-    bool isPlain = step.kind == PathStep::Kind::Source ||
-                   step.kind == PathStep::Kind::Target ||
-                   step.kind == PathStep::Kind::Service ||
-                   step.kind == PathStep::Kind::Inside;
-    if (isPlain)
+    if (!step.hasName())
       continue;
     word(step.name ? step.name.str() : "ALL");
     if (step.kind == PathStep::Kind::Capability)

@@ -157,6 +157,10 @@ bool ReferenceReader<Word>::readStep() {
     add({Kind::Service}, EntityKind::Service);
   else if (consume("INSIDE"))
     add({Kind::Inside}, EntityKind::Service);
+  else if (consume("EARLIER"))
+    add({Kind::Earlier}, EntityKind::Relationship);
+  else if (consume("LATER"))
+    add({Kind::Later}, EntityKind::Relationship);
   else
     return false;
   return !failed && result.place == Reference::Place::Entity;
@@ -173,7 +177,8 @@ void ReferenceReader<Word>::readStart() {
     return;
   }
   for (StringRef word : {"RELATIONSHIP", "NODE", "CAPABILITY", "SOURCE",
-                         "TARGET", "SERVICE", "INSIDE", "INTERFACE"})
+                         "TARGET", "SERVICE", "INSIDE", "INTERFACE", "EARLIER",
+                         "LATER"})
     if (isAt(word))
       return;
   failed = !readNamedStep(PathStep::Kind::Node, EntityKind::Node);

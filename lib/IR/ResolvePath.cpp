@@ -53,6 +53,7 @@ private:
   bool enter(NodeId node, const PathStep &step, Choice choice,
              ArrayRef<PathStep> rest);
   bool siblings(RelationshipId at, Choice choice, ArrayRef<PathStep> rest);
+  bool neighbours(RelationshipId at, bool earlier, ArrayRef<PathStep> rest);
   bool outgoing(NodeId node, const RelationshipClass &leaving, Choice choice,
                 ArrayRef<PathStep> rest);
   bool instances(ScopeId scope, const PathStep &step, Choice choice,
@@ -105,6 +106,10 @@ bool PathWalker::take(EntityId at, const PathStep &step,
         graph.isNode(at) ? graph.inside(graph.node(at)) : std::nullopt;
     return !inside || walk(graph.entity(*inside), rest);
   }
+  case Kind::Earlier:
+  case Kind::Later:
+    return !graph.isRelationship(at) ||
+           neighbours(graph.relationship(at), step.kind == Kind::Earlier, rest);
   case Kind::Relationship:
   case Kind::Capability:
   case Kind::Node:
@@ -174,6 +179,14 @@ bool PathWalker::siblings(RelationshipId at, Choice choice,
                           ArrayRef<PathStep> rest) {
   PathStep step{PathStep::Kind::Relationship, graph.classOf(at).requirement};
   return leave(graph.source[at.index], step, choice, rest);
+}
+
+bool PathWalker::neighbours(RelationshipId at, bool earlier,
+                            ArrayRef<PathStep> rest) {
+  for (RelationshipId id : graph.neighboursOf(at, earlier).ids())
+    if (!walk(graph.entity(id), rest))
+      return false;
+  return true;
 }
 
 bool PathWalker::instancesOf(const NodeClass &nodeClass, Choice choice,

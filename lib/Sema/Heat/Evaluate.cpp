@@ -198,7 +198,7 @@ const Expr *Composer::evaluate(const Node &node, const Scope &scope) {
   if (node.isNull())
     return literal(Value(), node.range());
   if (node.isScalar()) {
-    Value value = scalarValue(node, arena);
+    Value value = sema::scalarValue(node, arena);
     if (scope.member && value.isString())
       value = arena.string(writeIndex(value.asString(), *scope.member));
     return literal(value, node.range());
