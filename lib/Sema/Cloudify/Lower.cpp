@@ -71,8 +71,8 @@ private:
   void setScaling(std::vector<sema::Assignment> &properties,
                   const Scaling &scaling);
   const Expr *countOf(const syntax::Node *count);
-  ir::TypeId typeOf(const FlatType &type, ir::TypeInfo::Kind kind,
-                    ir::TypeId root);
+  ir::TypeId rootOf(const FlatType &type, ir::TypeInfo::Kind kind) const;
+  ir::TypeId typeOf(const FlatType &type, ir::TypeInfo::Kind kind);
 
   const Model &model;
   NameTable &names;
@@ -104,22 +104,44 @@ const sema::Group &BlueprintLowering::groupModel(StringRef name) const {
   return named(pattern.groups, name);
 }
 
-/// The type \p type and its ancestors, the last of which is derived from
-/// \p root, a type of the profile. What the profile says of hosts holds for the
-/// type of that name.
+static StringRef modelName(RelationshipKind kind) {
+  switch (kind) {
+  case RelationshipKind::ContainedIn:
+    return "contained_in";
+  case RelationshipKind::ConnectedTo:
+    return "connected_to";
+  case RelationshipKind::DependsOn:
+  case RelationshipKind::Unknown:
+    return "depends_on";
+  }
+  llvm_unreachable("all kinds are covered");
+}
+
+/// The type of the profile whose marks hold for \p type and those derived from
+/// it; not set where those of its parent do.
+ir::TypeId BlueprintLowering::rootOf(const FlatType &type,
+                                     ir::TypeInfo::Kind kind) const {
+  if (kind == ir::TypeInfo::Kind::Node) {
+    bool isHost = type.isCompute && !(type.parent && type.parent->isCompute);
+    if (isHost || !type.parent)
+      return modelOf(isHost ? "host" : "node").type;
+    return {};
+  }
+  if (type.parent && type.parent->kind == type.kind)
+    return {};
+  return named(modelOf("node").requirements, modelName(type.kind))
+      .relationship.type;
+}
+
+/// The type \p type with its ancestors, those of the blueprint first.
 ir::TypeId BlueprintLowering::typeOf(const FlatType &type,
-                                     ir::TypeInfo::Kind kind,
-                                     ir::TypeId root) {
+                                     ir::TypeInfo::Kind kind) {
   llvm::SmallVector<const FlatType *> chain;
   for (const FlatType *at = &type; at && !types.contains(at); at = at->parent)
     chain.push_back(at);
   for (const FlatType *at : llvm::reverse(chain)) {
-    ir::TypeId parent = root;
-    bool isMarked =
-        kind == ir::TypeInfo::Kind::Node
-            ? at->isCompute && !(at->parent && at->parent->isCompute)
-            : !at->parent || at->parent->kind != at->kind;
-    if (at->parent && !isMarked)
+    ir::TypeId parent = rootOf(*at, kind);
+    if (!parent)
       parent = types.lookup(at->parent);
     types[at] = {uint32_t(program.types.size())};
     program.types.push_back({kind, names.intern(at->name.text), parent, {}});
@@ -232,19 +254,6 @@ void BlueprintLowering::lowerOutputs() {
 // Nodes, relationships, groups
 //===----------------------------------------------------------------------===//
 
-static StringRef modelName(RelationshipKind kind) {
-  switch (kind) {
-  case RelationshipKind::ContainedIn:
-    return "contained_in";
-  case RelationshipKind::ConnectedTo:
-    return "connected_to";
-  case RelationshipKind::DependsOn:
-  case RelationshipKind::Unknown:
-    return "depends_on";
-  }
-  llvm_unreachable("all kinds are covered");
-}
-
 sema::Requirement BlueprintLowering::lowerRelationship(
     uint32_t source, const BoundRelationship &relationship) {
   const BoundNode &node = model.nodes[source];
@@ -260,8 +269,7 @@ sema::Requirement BlueprintLowering::lowerRelationship(
                                 : sema::Pairing::All;
   requirement.range = relationship.written->range;
   sema::Relationship &own = requirement.relationship;
-  own.type = typeOf(*relationship.type, ir::TypeInfo::Kind::Relationship,
-                    own.type);
+  own.type = typeOf(*relationship.type, ir::TypeInfo::Kind::Relationship);
   Owner owner{source, &relationship};
   own.properties = lowerProperties(relationship.properties, owner);
   for (ir::MachineId &machine : own.machines) {
@@ -280,8 +288,7 @@ sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
   sema::NodeTemplate lowered = modelOf(node.type->isCompute ? "host" : "node");
   Owner owner{index, nullptr};
   lowered.name = names.intern(node.written->name.text);
-  lowered.type =
-      typeOf(*node.type, ir::TypeInfo::Kind::Node, lowered.type);
+  lowered.type = typeOf(*node.type, ir::TypeInfo::Kind::Node);
   lowered.range = node.written->name.range;
   lowered.count = countOf(node.written->scaling.count);
   lowered.properties = lowerProperties(node.properties, owner);
