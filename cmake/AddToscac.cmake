@@ -43,11 +43,19 @@ function(toscac_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;APART;LINKS" ${ARGN})
   set(target Toscac${name})
   toscac_batch(sources ${name} "${arg_SOURCES}")
-  # Files that open namespaces of their own, in batches of their own.
-  if(arg_APART)
-    toscac_batch(apart ${name}Apart "${arg_APART}")
+  # Files that open namespaces of their own, in batches of their own: each
+  # folder is one language.
+  set(folders)
+  foreach(file IN LISTS arg_APART)
+    get_filename_component(folder ${file} DIRECTORY)
+    list(APPEND folders Apart${folder})
+    list(APPEND files_Apart${folder} ${file})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder IN LISTS folders)
+    toscac_batch(apart ${name}${folder} "${files_${folder}}")
     list(APPEND sources ${apart})
-  endif()
+  endforeach()
   add_library(${target} STATIC ${sources})
   add_library(toscac::${target} ALIAS ${target})
   # Embedders need it, too: the headers are C++20.

@@ -3,6 +3,7 @@
 #include "toscac/Basic/Diagnostics.h"
 
 #include "toscac/Basic/DiagnosticsBosh.h"
+#include "toscac/Basic/DiagnosticsCloudify.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsHeat.h"
 #include "toscac/Basic/DiagnosticsIR.h"

@@ -2,6 +2,7 @@
 
 #include "Compilation.h"
 
+#include "Blueprint.h"
 #include "BundledProfiles.h"
 #include "Language.h"
 #include "Manifest.h"
@@ -100,6 +101,8 @@ void toscac::loadInputs(Compilation &compilation,
       loadStack(compilation, std::move(input));
     else if (languageOf(input, compilation.options) == Language::BOSH)
       loadManifest(compilation, std::move(input));
+    else if (languageOf(input, compilation.options) == Language::Cloudify)
+      loadBlueprint(compilation, std::move(input));
     else
       openFile(compilation, std::move(input), entries);
   const std::vector<std::string> &unused =
@@ -119,6 +122,8 @@ void toscac::checkPackage(Compilation &compilation) {
     checkStack(compilation);
   if (compilation.manifest)
     return checkManifest(compilation);
+  if (compilation.blueprint)
+    return checkBlueprint(compilation);
   if (compilation.package.files.empty())
     return;
   compilation.checked =

@@ -20,6 +20,7 @@
 namespace toscac {
 struct StackInput;
 struct ManifestInput;
+struct BlueprintInput;
 
 struct Compilation {
   explicit Compilation(const DriverOptions &options)
@@ -36,6 +37,8 @@ struct Compilation {
   std::shared_ptr<StackInput> stack;
   /// What was read instead of a package: a BOSH manifest.
   std::shared_ptr<ManifestInput> manifest;
+  /// What was read instead of a package: a Cloudify blueprint.
+  std::shared_ptr<BlueprintInput> blueprint;
   /// What --state names, once it was read.
   std::optional<state::State> known;
   /// ExitFile where a file that the command line names could not be read.

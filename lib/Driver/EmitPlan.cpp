@@ -51,7 +51,7 @@ static std::vector<std::string> digestArtifacts(const plan::Plan &plan,
 static std::string rootOf(const Compilation &compilation) {
   const tosca::Package &package = compilation.package;
   StringRef entry = compilation.options.inputs.front();
-  if (!package.entries.empty())
+  if (!package.entries.empty() && !compilation.blueprint)
     entry = compilation.sources.name(
         package.files[package.entries.front()]->source);
   return absolutePath(path::parent_path(entry));

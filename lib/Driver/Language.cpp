@@ -24,7 +24,24 @@ static constexpr TellingKey tellingKeys[] = {
     {"jobs", Language::BOSH},
 };
 
+/// Whether \p text names a version of Cloudify's language, be it in JSON, where
+/// a line can begin anywhere.
+static bool isBlueprint(StringRef text) {
+  StringRef key = "tosca_definitions_version";
+  for (size_t at = text.find(key); at != StringRef::npos;
+       at = text.find(key, at + 1)) {
+    StringRef before = text.take_front(at).rtrim(" \"'");
+    bool startsEntry = before.empty() || StringRef("\n{,").contains(before.back());
+    StringRef after = text.drop_front(at + key.size()).ltrim(" \"':");
+    if (startsEntry)
+      return after.starts_with("cloudify_dsl_");
+  }
+  return false;
+}
+
 Language toscac::recognizeLanguage(StringRef text) {
+  if (isBlueprint(text))
+    return Language::Cloudify;
   for (const TellingKey &row : tellingKeys)
     if (hasTopLevelKey(text, row.key))
       return row.language;

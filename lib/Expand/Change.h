@@ -40,6 +40,8 @@ private:
   bool pickVictims(llvm::StringRef name, llvm::ArrayRef<uint32_t> rows,
                    uint32_t count, std::vector<uint32_t> &victims);
   bool scaleTemplate(llvm::StringRef name, int64_t delta);
+  /// Where counts are per container.
+  bool scaleForest(llvm::StringRef name, int64_t delta, bool scalesCompute);
   const sema::Group *findGroup(llvm::StringRef name) const;
   std::map<uint32_t, std::vector<uint32_t>>
   groupInstances(llvm::StringRef name) const;

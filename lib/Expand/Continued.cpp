@@ -64,6 +64,24 @@ uint32_t Continued::setInstances(uint32_t nodeClass, uint32_t count) {
   return own.presence.size();
 }
 
+void Continued::setInstances(uint32_t nodeClass, ArrayRef<bool> leaves,
+                             uint32_t added) {
+  if (classes.size() <= nodeClass)
+    classes.resize(nodeClass + 1);
+  Class &own = classes[nodeClass];
+  std::string path = pathOf(nodeClass);
+  own.recorded = recorded.nodesOf(path).vec();
+  own.firstNew = recorded.nextIndex(path);
+  own.nextIndex = own.firstNew + added;
+  for (auto [row, isLeaving] : llvm::zip(own.recorded, leaves))
+    own.presence.push_back(
+        isLeaving ? ir::Presence::Leaving
+        : change.replaced.contains(recorded[row].name)
+            ? ir::Presence::Replaced
+            : ir::Presence::Kept);
+  own.presence.resize(own.presence.size() + added, ir::Presence::New);
+}
+
 uint32_t Continued::indexOf(uint32_t nodeClass, uint32_t row) const {
   const Class &own = classes[nodeClass];
   return row < own.recorded.size() ? recorded[own.recorded[row]].index

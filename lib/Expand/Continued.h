@@ -27,6 +27,10 @@ public:
   /// Instances of \p nodeClass: recorded ones, then new ones. \p count is what
   /// the template says; it counts for updates only.
   uint32_t setInstances(uint32_t nodeClass, uint32_t count);
+  /// The same, where others have decided: \p leaves says of each recorded
+  /// instance whether it goes, \p added how many are new.
+  void setInstances(uint32_t nodeClass, llvm::ArrayRef<bool> leaves,
+                    uint32_t added);
   uint32_t indexOf(uint32_t nodeClass, uint32_t row) const;
   /// Which of the instances that the template wants this one is. Indices are
   /// not given twice, so that the fourth of four may be `db[5]`; none for one

@@ -9,6 +9,7 @@
 
 #include "Continued.h"
 #include "External.h"
+#include "Forest.h"
 #include "GraphEnvironment.h"
 #include "ScalingGroups.h"
 #include "Substitute.h"
@@ -109,6 +110,10 @@ expandOnce(const sema::CheckedProgram &program, ArrayRef<ir::InputValue> inputs,
   expansion.chosenExternal = chosen;
   const sema::Service &service = program.services.front();
   std::optional<Continued> continued;
+  std::optional<EntryTree> tree;
+  std::optional<Forest> forest;
+  if (service.countsPerContainer)
+    expansion.forest = &forest.emplace(tree.emplace(program));
   if (options.continuation)
     expansion.continued = &continued.emplace(expansion, *options.continuation);
   if (!addScope(expansion,

@@ -79,6 +79,7 @@ struct Pending {
 };
 
 class Continued;
+class Forest;
 
 struct Expansion {
   const sema::CheckedProgram &program;
@@ -113,6 +114,11 @@ struct Expansion {
   std::vector<Links> links;
   /// Set where a deployment is there already.
   Continued *continued = nullptr;
+  /// Set where counts are per container; its entries are the first classes.
+  Forest *forest = nullptr;
+  /// Parallel to the groups of the first service, where counts are per
+  /// container.
+  std::vector<uint32_t> groupCounts;
 
   /// Innermost last.
   std::vector<Pending> evaluating;
@@ -167,6 +173,13 @@ struct ScopeParts {
   std::vector<const Expr *> inputs;
   std::vector<SelectedNodes> selected;
 };
+
+/// Counts instances of the first scope, where counts are per container, and
+/// says which instances go. False after a report.
+bool growForest(Expansion &expansion);
+
+/// Finds targets for requirements of \p scope that do not choose.
+void pairInstances(Expansion &expansion, ir::ScopeId scope);
 
 /// Adds a scope: classes with their instances. False after a report.
 bool addScope(Expansion &expansion, ScopeParts parts);

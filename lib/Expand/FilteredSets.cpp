@@ -51,6 +51,8 @@ unsigned FilteredSets::sidesOfPath(const Expr &query) const {
       return Neither;
     case ir::PathStep::Kind::Relationship:
     case ir::PathStep::Kind::Capability:
+    case ir::PathStep::Kind::Earlier:
+    case ir::PathStep::Kind::Later:
       return Source | Target;
     }
   if (reference.place == ir::Reference::Place::TargetCapability)

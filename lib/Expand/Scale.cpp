@@ -324,6 +324,8 @@ bool Change::scale() {
       }
   result.mustAgree = true;
   StringRef name = entity->asString();
+  if (service.countsPerContainer && (findGroup(name) || findTemplate(name)))
+    return scaleForest(name, *more, compute && compute->isTrue());
   if (findGroup(name))
     return *more < 0 ? removeGroups(name, -*more)
                      : *more == 0 || addGroups(name, *more);

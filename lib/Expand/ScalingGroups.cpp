@@ -3,6 +3,7 @@
 #include "ScalingGroups.h"
 
 #include "Continued.h"
+#include "Forest.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 
 using namespace toscac;
@@ -143,10 +144,40 @@ void GroupInstances::goOn(uint32_t count) {
   finish();
 }
 
+/// The instances that the forest has, with their direct members and those of
+/// groups in them.
+static void addTreeInstances(Expansion &expansion, const sema::Group &group,
+                             ir::Group &added) {
+  const Forest &forest = *expansion.forest;
+  uint32_t entry = forest.tree.entryOf(group);
+  std::vector<std::vector<ir::NodeId>> nodes(forest.of(entry).size());
+  for (uint32_t node = 0; node != forest.tree.service.nodes.size(); ++node) {
+    bool isMember = false;
+    for (uint32_t at = forest.tree.parentOf(node);
+         at != Forest::none && forest.tree.isGroup(at);
+         at = forest.tree.parentOf(at))
+      isMember |= at == entry;
+    if (!isMember)
+      continue;
+    for (auto [row, instance] : llvm::enumerate(forest.of(node)))
+      if (uint32_t at = forest.above(node, row, entry);
+          at != Forest::none && !instance.leaves)
+        nodes[at].push_back(expansion.graph.nodeClasses[node].nodes[row]);
+  }
+  for (auto [row, instance] : llvm::enumerate(forest.of(entry)))
+    if (!instance.leaves)
+      added.instances.push_back({instance.index, std::move(nodes[row])});
+  added.nextIndex = forest.nextIndex(entry);
+  added.perContainer =
+      expansion.groupCounts[&group - forest.tree.service.groups.data()];
+}
+
 void expanding::addGroupInstances(Expansion &expansion,
                                   const sema::Group &group, ir::Group &added) {
   if (ir::findMark(expansion.graph.types, added.type, "scaling.count").empty())
     return;
+  if (expansion.forest)
+    return addTreeInstances(expansion, group, added);
   int64_t count = markedNumber(expansion.graph, added.type, "scaling.count",
                                added.properties)
                       .value_or(1);
@@ -173,6 +204,8 @@ void Continued::checkBounds() const {
       continue;
     uint64_t count =
         presence.size() - llvm::count(presence, ir::Presence::Leaving);
+    if (own.perContainer)
+      count = *own.perContainer;
     for (const ir::CapabilityColumns &capability : own.capabilities) {
       Bounds bounds = boundsOf(graph, capability.type, capability.properties);
       if (!bounds.contain(count))

@@ -166,6 +166,8 @@ static bool addNodes(Expansion &expansion,
                      ir::IdRange<ir::NodeClassId> classes) {
   std::vector<uint32_t> late;
   bool complete = true;
+  if (expansion.forest && classes.first == 0)
+    return growForest(expansion) && numberNodes(expansion, classes);
   for (ir::NodeClassId id : classes.ids()) {
     const Expr *count = expansion.templates[id.index]->count;
     if (count && asksNodes(*count))

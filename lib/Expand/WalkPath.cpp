@@ -150,6 +150,9 @@ void GrowingWalk::walk(const Place &at, ArrayRef<ir::PathStep> steps) {
   case ir::PathStep::Kind::Service:
     return walk(expansion.placeOf(at.scope), rest);
   case ir::PathStep::Kind::Inside:
+  // Ranks are a matter of machines.
+  case ir::PathStep::Kind::Earlier:
+  case ir::PathStep::Kind::Later:
     return;
   case ir::PathStep::Kind::Outside:
     if (auto outer = expansion.graph.scopes[at.scope.index].substitutes)

@@ -119,6 +119,19 @@ bool ClassGraph::forEachClass(ClassRef at, llvm::ArrayRef<PathStep> steps,
     return !outer ||
            go(EntityKind::Node, graph.classOfNode[outer->index].index);
   }
+  case Kind::Earlier:
+  case Kind::Later: {
+    if (!isRelationship)
+      return true;
+    auto ranks = graph.nodeClasses[graph.relationshipClasses[at.index]
+                                       .source.index]
+                     .relationships;
+    return step.kind == Kind::Earlier
+               ? goAll(EntityKind::Relationship,
+                       llvm::seq(ranks.first, at.index))
+               : goAll(EntityKind::Relationship,
+                       llvm::seq(at.index + 1, ranks.first + ranks.count));
+  }
   case Kind::Source:
     return !isRelationship ||
            go(EntityKind::Node,

@@ -17,6 +17,18 @@ Graph::outgoing(NodeId node, const RelationshipClass &leaving) const {
           leaving.offsets[position + 1] - begin};
 }
 
+IdRange<RelationshipId> Graph::neighboursOf(RelationshipId relationship,
+                                            bool below) const {
+  NodeId node = source[relationship.index];
+  auto ranks = classOf(node).relationships;
+  uint32_t rank = classOfRelationship[relationship.index].index - ranks.first;
+  while (below ? rank-- != 0 : ++rank != ranks.count)
+    if (auto found = outgoing(node, relationshipClasses[ranks.first + rank]);
+        found.count != 0)
+      return found;
+  return {};
+}
+
 ArrayRef<RelationshipId> Graph::incomingOf(NodeId node) const {
   uint32_t begin = incomingOffsets[node.index];
   return ArrayRef(incoming).slice(begin,

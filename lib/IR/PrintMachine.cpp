@@ -180,6 +180,10 @@ static StringRef keywordOf(PathStep::Kind kind) {
     return "INSIDE";
   case PathStep::Kind::Outside:
     return "OUTSIDE";
+  case PathStep::Kind::Earlier:
+    return "EARLIER";
+  case PathStep::Kind::Later:
+    return "LATER";
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -192,12 +196,7 @@ void GraphPrinter::printTrigger(const Trigger &trigger) {
   };
   for (const PathStep &step : trigger.receiver.steps) {
     word(keywordOf(step.kind));
-    bool isPlain = step.kind == PathStep::Kind::Source ||
-                   step.kind == PathStep::Kind::Target ||
-                   step.kind == PathStep::Kind::Service ||
-                   step.kind == PathStep::Kind::Inside ||
-                   step.kind == PathStep::Kind::Outside;
-    if (isPlain)
+    if (!step.hasName())
       continue;
     word(step.name ? step.name.str() : "ALL");
     if (step.kind == PathStep::Kind::Capability)

@@ -44,14 +44,12 @@ private:
 static void printPath(const Path &path, raw_ostream &os) {
   static constexpr StringRef words[] = {"RELATIONSHIP", "CAPABILITY", "SOURCE",
                                         "TARGET",       "NODE",       "SERVICE",
-                                        "INSIDE",       "OUTSIDE"};
+                                        "INSIDE",       "OUTSIDE",    "EARLIER",
+                                        "LATER"};
   os << "SELF";
   for (const PathStep &step : path.steps) {
     os << ", " << words[static_cast<size_t>(step.kind)];
-    bool hasName = step.kind == PathStep::Kind::Relationship ||
-                   step.kind == PathStep::Kind::Capability ||
-                   step.kind == PathStep::Kind::Node;
-    if (!hasName)
+    if (!step.hasName())
       continue;
     os << ", " << (step.name ? step.name.str() : "ALL");
     if (step.kind == PathStep::Kind::Capability)

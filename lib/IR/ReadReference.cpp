@@ -159,6 +159,10 @@ bool ReferenceReader<Word>::readStep() {
     add({Kind::Inside}, EntityKind::Service);
   else if (consume("OUTSIDE"))
     add({Kind::Outside}, EntityKind::Node);
+  else if (consume("EARLIER"))
+    add({Kind::Earlier}, EntityKind::Relationship);
+  else if (consume("LATER"))
+    add({Kind::Later}, EntityKind::Relationship);
   else
     return false;
   return !failed && result.place == Reference::Place::Entity;
@@ -175,7 +179,8 @@ void ReferenceReader<Word>::readStart() {
     return;
   }
   for (StringRef word : {"RELATIONSHIP", "NODE", "CAPABILITY", "SOURCE",
-                         "TARGET", "SERVICE", "INSIDE", "OUTSIDE", "INTERFACE"})
+                         "TARGET", "SERVICE", "INSIDE", "OUTSIDE", "INTERFACE",
+                         "EARLIER", "LATER"})
     if (isAt(word))
       return;
   failed = !readNamedStep(PathStep::Kind::Node, EntityKind::Node);

@@ -53,6 +53,7 @@ private:
   bool enter(NodeId node, const PathStep &step, Choice choice,
              ArrayRef<PathStep> rest);
   bool siblings(RelationshipId at, Choice choice, ArrayRef<PathStep> rest);
+  bool neighbours(RelationshipId at, bool earlier, ArrayRef<PathStep> rest);
   bool outgoing(NodeId node, const RelationshipClass &leaving, Choice choice,
                 ArrayRef<PathStep> rest);
   bool instances(ScopeId scope, const PathStep &step, Choice choice,
@@ -109,6 +110,10 @@ bool PathWalker::take(EntityId at, const PathStep &step,
     auto outer = graph.scopes[graph.scopeOf(at).index].substitutes;
     return !outer || walk(graph.entity(*outer), rest);
   }
+  case Kind::Earlier:
+  case Kind::Later:
+    return !graph.isRelationship(at) ||
+           neighbours(graph.relationship(at), step.kind == Kind::Earlier, rest);
   case Kind::Relationship:
   case Kind::Capability:
   case Kind::Node:
@@ -178,6 +183,14 @@ bool PathWalker::siblings(RelationshipId at, Choice choice,
                           ArrayRef<PathStep> rest) {
   PathStep step{PathStep::Kind::Relationship, graph.classOf(at).requirement};
   return leave(graph.source[at.index], step, choice, rest);
+}
+
+bool PathWalker::neighbours(RelationshipId at, bool earlier,
+                            ArrayRef<PathStep> rest) {
+  for (RelationshipId id : graph.neighboursOf(at, earlier).ids())
+    if (!walk(graph.entity(id), rest))
+      return false;
+  return true;
 }
 
 bool PathWalker::instancesOf(const NodeClass &nodeClass, Choice choice,

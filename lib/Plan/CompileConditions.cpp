@@ -235,10 +235,7 @@ std::optional<CellRef> ConditionCompiler::readCell(const Expr &query) {
 /// Whether the path leads to more than one entity.
 static bool isList(ArrayRef<ir::PathStep> steps) {
   return llvm::any_of(steps, [](const ir::PathStep &step) {
-    using Kind = ir::PathStep::Kind;
-    bool hasIndex = step.kind == Kind::Relationship ||
-                    step.kind == Kind::Capability || step.kind == Kind::Node;
-    return hasIndex && !step.index;
+    return step.isList();
   });
 }
 

@@ -45,11 +45,8 @@ Evaluation GraphEnvironment::inputInside(const Query &query,
 
 /// Whether the path can lead to several entities, so that the answer is a list.
 static bool isList(const ir::Reference &reference) {
-  using Kind = ir::PathStep::Kind;
   return llvm::any_of(reference.steps, [](const ir::PathStep &step) {
-    return !step.index &&
-           (step.kind == Kind::Relationship || step.kind == Kind::Capability ||
-            step.kind == Kind::Node);
+    return step.isList();
   });
 }
 

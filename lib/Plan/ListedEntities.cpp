@@ -180,13 +180,15 @@ toscac::plan::instanceNumbers(const ir::Graph &graph) {
     uint32_t count = llvm::count_if(own.nodes.ids(), [&](ir::NodeId node) {
       return graph.presenceOf(node) != ir::Presence::Leaving;
     });
-    result.push_back(
-        {own.name.str(), std::max(own.nextIndex, own.nodes.count), count});
+    result.push_back({own.name.str(),
+                      std::max(own.nextIndex, own.nodes.count),
+                      own.perContainer.value_or(count)});
   }
   for (const ir::Group &group : graph.groups)
-    if (group.nextIndex)
-      result.push_back({group.name.str(), group.nextIndex,
-                        uint32_t(group.instances.size())});
+    if (group.nextIndex || group.perContainer)
+      result.push_back(
+          {group.name.str(), group.nextIndex,
+           group.perContainer.value_or(group.instances.size())});
   return result;
 }
 

@@ -17,6 +17,8 @@ EntityKind toscac::plan::kindAfter(ArrayRef<ir::PathStep> steps,
   switch (steps.back().kind) {
   case Kind::Relationship:
   case Kind::Capability:
+  case Kind::Earlier:
+  case Kind::Later:
     return EntityKind::Relationship;
   case Kind::Source:
   case Kind::Target:
@@ -85,6 +87,15 @@ void ReverseWalker::walk(ir::EntityId at, ArrayRef<ir::PathStep> steps) {
   case Kind::Capability:
     if (graph.isRelationship(at))
       capability(graph.relationship(at), step, rest);
+    return;
+  case Kind::Earlier:
+  case Kind::Later:
+    // What comes after is what has this before it.
+    if (graph.isRelationship(at))
+      for (ir::RelationshipId id :
+           graph.neighboursOf(graph.relationship(at), step.kind == Kind::Later)
+               .ids())
+        walk(graph.entity(id), rest);
     return;
   case Kind::Node: {
     if (!graph.isNode(at))

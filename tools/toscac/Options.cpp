@@ -202,10 +202,10 @@ static void addInputOptions(CLI::App &app, InputOptions &options) {
 static void addLanguageOptions(CLI::App &app, DriverOptions &options,
                                Words &words) {
   app.add_option("--language", words.language,
-                 "What the input is written in: tosca, bosh, heat\n"
+                 "What the input is written in: tosca, bosh, heat, cloudify\n"
                  "(default: as its keys tell)")
       ->type_name("NAME")
-      ->check(oneOf({"tosca", "bosh", "heat"}))
+      ->check(oneOf({"tosca", "bosh", "heat", "cloudify"}))
       ->group("Output");
   oneByOne(
       app.add_option("-e,--environment", options.heat.environments,
@@ -375,6 +375,7 @@ void setEnumerators(const CLI::App &app, const Words &words,
     options.language = llvm::StringSwitch<Language>(words.language)
                            .Case("bosh", Language::BOSH)
                            .Case("heat", Language::Heat)
+                           .Case("cloudify", Language::Cloudify)
                            .Default(Language::TOSCA);
   if (words.fix || words.fixDryRun) {
     options.fix = words.fixDryRun ? FixMode::Diff : FixMode::Apply;

@@ -47,7 +47,7 @@ enum class EmitKind {
 enum class PictureFormat { Text, Dot, Mermaid };
 
 /// What a file is written in.
-enum class Language { TOSCA, BOSH, Heat };
+enum class Language { TOSCA, BOSH, Heat, Cloudify };
 
 enum class ColorMode { Auto, Always, Never };
 

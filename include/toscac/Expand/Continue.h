@@ -32,12 +32,16 @@ struct Continuation {
   bool updates = false;
   /// The template must give recorded instances the properties they have.
   bool mustAgree = false;
-  /// Names of instances that are taken down for good.
+  /// Names of instances that are taken down for good; where counts are per
+  /// container, instances of scaling groups are among them.
   llvm::StringSet<> removed;
   /// Names of instances that are taken down and brought up again.
   llvm::StringSet<> replaced;
   /// By node template.
   llvm::StringMap<Addition> added;
+  /// By node template or scaling group, where counts are per container: how
+  /// many there are then. Empty: nothing is added.
+  llvm::StringMap<uint32_t> counts;
   /// By scaling group: how many instances it gets.
   llvm::StringMap<uint32_t> addedGroups;
 };

@@ -163,6 +163,9 @@ struct NodeClass {
   std::vector<NodeId> selected;
   /// The lowest index that was never given.
   uint32_t nextIndex = 0;
+  /// How many there are in each instance of what the template is inside of,
+  /// where that is how they are counted.
+  std::optional<uint32_t> perContainer;
   SourceRange range;
 };
 
@@ -259,6 +262,8 @@ struct Group {
   std::vector<Instance> instances;
   /// The lowest index that was never given to one of them.
   uint32_t nextIndex = 0;
+  /// As of a node class.
+  std::optional<uint32_t> perContainer;
   SourceRange range;
 };
 
@@ -354,6 +359,10 @@ struct Graph {
   /// its source class.
   IdRange<RelationshipId> outgoing(NodeId node,
                                    const RelationshipClass &leaving) const;
+  /// Relationships of the same source at the next rank, below that of
+  /// \p relationship or above it, at which there are any.
+  IdRange<RelationshipId> neighboursOf(RelationshipId relationship,
+                                       bool below) const;
   /// All relationships that lead to \p node, capability by capability, each
   /// in ascending order.
   llvm::ArrayRef<RelationshipId> incomingOf(NodeId node) const;

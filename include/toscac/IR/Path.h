@@ -8,10 +8,16 @@
 ///   RELATIONSHIP name index       from a node: relationships of a requirement
 ///   CAPABILITY name RELATIONSHIP index   relationships into a capability
 ///   SOURCE, TARGET                from a relationship: the node at that end
+///   EARLIER, LATER                from a relationship: those of its source whose
+///                                 rank is the next below or above its own
 ///   NODE name index               instances of a node template of the service
 ///   SERVICE                       the service itself
 ///   INSIDE                        from a substituted node: the service in it
 ///   OUTSIDE                       the node that stands for the service
+///
+/// The rank of a relationship is the place of its requirement assignment in the
+/// template: relationships of one assignment have one rank, and ranks at which a
+/// node has no relationship do not count.
 ///
 /// ALL as a name means every requirement or capability, as an index every
 /// relationship or instance.
@@ -34,13 +40,26 @@ struct PathStep {
     Node,
     Service,
     Inside,
-    Outside
+    Outside,
+    Earlier,
+    Later
   };
   Kind kind;
   /// Of a requirement, capability or node template; empty: ALL.
   Name name;
   /// An integer; null: ALL. Only the first two and Node have one.
   const Expr *index = nullptr;
+
+  /// Whether a name and an index belong to it.
+  bool hasName() const {
+    return kind == Kind::Relationship || kind == Kind::Capability ||
+           kind == Kind::Node;
+  }
+  /// Whether it can lead to several entities.
+  bool isList() const {
+    return (hasName() && !index) || kind == Kind::Earlier ||
+           kind == Kind::Later;
+  }
 };
 
 /// No steps: the entity itself.

@@ -120,10 +120,25 @@ struct Relationship {
   std::vector<std::vector<ir::TypeId>> validCapabilities;
 };
 
+/// How a requirement gets its targets, which are instances of one template.
+enum class Pairing : uint8_t {
+  /// Some are chosen, as below.
+  Chosen,
+  /// The instance that the source is inside of.
+  Container,
+  /// All or, where source and target are in one scaling group, all in the same
+  /// instance of it; of several such groups the innermost counts.
+  All,
+  /// One, the same for all sources and for ever.
+  One
+};
+
 /// One requirement assignment, implicit ones included: `count` relationships
 /// to nodes of which all these are true.
 struct Requirement {
   Name name;
+  /// If it is not Chosen, only `node`, `capability` and `relationship` matter.
+  Pairing pairing = Pairing::Chosen;
   /// An integer; null: 1 for an assignment that stands there, else the lower
   /// bound of the count range.
   const Expr *count = nullptr;
@@ -259,6 +274,9 @@ struct Service {
   std::vector<OutputDefinition> outputs;
   std::vector<NodeTemplate> nodes;
   std::vector<Group> groups;
+  /// Counts of templates and scaling groups are those in each instance of what
+  /// they are inside of: a container, or a scaling group.
+  bool countsPerContainer = false;
   /// Events of the service.
   std::vector<ir::MachineId> machines;
   std::vector<ir::Workflow> workflows;

@@ -141,7 +141,8 @@ Expr Binder::bindForEach(const Expr &expr) {
                            toText(walked.rest.front()),
                            suggest(stepText(walked.rest.front()),
                                    {"RELATIONSHIP", "CAPABILITY", "SOURCE",
-                                    "TARGET", "NODE", "ALL"}));
+                                    "TARGET", "EARLIER", "LATER", "NODE",
+                                    "ALL"}));
       valid = false;
     }
     elements = walked.place;

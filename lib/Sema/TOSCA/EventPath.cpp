@@ -85,6 +85,7 @@ private:
   bool capability();
   void node();
   void end(StepKind kind, EventPlace to);
+  void neighbours();
   /// Takes a name; empty for ALL. \p known has the names there are.
   StringRef takeName(StringRef noun, Key members);
   void takeIndex(bool all);
@@ -288,6 +289,18 @@ void PathWalk::end(StepKind kind, EventPlace to) {
   result.before = std::move(from);
 }
 
+/// Which relationships of the source they are, expansion knows.
+void PathWalk::neighbours() {
+  StringRef word = at("EARLIER") ? "EARLIER" : "LATER";
+  if (!expect(Origin::Relationship, word))
+    return;
+  take();
+  index = nullptr;
+  result.isList = true;
+  add(word == "EARLIER" ? StepKind::Earlier : StepKind::Later, "",
+      scope.places.relationships(scope.places.sources(result.place), ""));
+}
+
 bool PathWalk::step() {
   if (result.rest.empty())
     return false;
@@ -309,6 +322,10 @@ bool PathWalk::step() {
     index = nullptr;
     add(StepKind::Service, "",
         EventPlace{Origin::Service, {Candidate()}, false});
+    return true;
+  }
+  if (at("EARLIER") || at("LATER")) {
+    neighbours();
     return true;
   }
   bool isSource = at("SOURCE");

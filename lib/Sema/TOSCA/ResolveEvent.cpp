@@ -115,7 +115,8 @@ bool TriggerResolver::readEnd() {
     return true;
   StringRef words[] = {"SELF",         "SOURCE",    "TARGET",
                        "RELATIONSHIP", "NODE",      "CAPABILITY",
-                       "INTERFACE",    "OPERATION", "SERVICE"};
+                       "INTERFACE",    "OPERATION", "SERVICE",
+                       "EARLIER",      "LATER"};
   // Behind the interface, the operation is the last word.
   const Expr &strange =
       !interfaceName.empty() && rest.size() > 1 ? rest[1] : rest.front();

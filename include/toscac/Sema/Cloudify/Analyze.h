@@ -1,0 +1,37 @@
+//===- toscac/Sema/Cloudify/Analyze.h - Check a blueprint -------*- C++ -*-===//
+///
+/// \file
+/// Semantic analysis of a Cloudify blueprint: types flattened, names bound,
+/// relationships and groups checked, and the whole as a checked service whose
+/// machines are those of the profile `cloudify`.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef TOSCAC_SEMA_CLOUDIFY_ANALYZE_H
+#define TOSCAC_SEMA_CLOUDIFY_ANALYZE_H
+
+#include "toscac/Parse/Cloudify/AST.h"
+#include "toscac/Sema/Service.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace toscac {
+class DiagnosticEngine;
+
+namespace cloudify {
+
+/// A template with one of each kind of thing that blueprints are lowered to,
+/// for the front end of TOSCA.
+llvm::StringRef patternText();
+
+/// Checks \p blueprint and makes it the service of what \p loadPattern gives,
+/// which comes from patternText(). Reports every problem it finds; after an
+/// error there are no services.
+sema::CheckedProgram
+analyze(const Blueprint &blueprint,
+        llvm::function_ref<sema::CheckedProgram()> loadPattern,
+        NameTable &names, DiagnosticEngine &diags);
+
+} // namespace cloudify
+} // namespace toscac
+
+#endif

@@ -1,0 +1,23 @@
+//===- Blueprint.h - Cloudify blueprints on their way -----------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_DRIVER_BLUEPRINT_H
+#define TOSCAC_LIB_DRIVER_BLUEPRINT_H
+
+#include "Compilation.h"
+#include "toscac/Parse/Cloudify/AST.h"
+
+namespace toscac {
+
+struct BlueprintInput {
+  cloudify::Blueprint blueprint;
+};
+
+/// Parse: reads \p input, a Cloudify blueprint, and what it imports.
+void loadBlueprint(Compilation &compilation, InputFile input);
+
+/// Sema: checks the blueprint and makes the checked service.
+void checkBlueprint(Compilation &compilation);
+
+} // namespace toscac
+
+#endif

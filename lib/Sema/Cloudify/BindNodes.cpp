@@ -1,0 +1,379 @@
+//===- BindNodes.cpp - Node templates and their relationships -------------===//
+
+#include "Model.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace toscac;
+using namespace toscac::cloudify;
+using llvm::StringRef;
+using syntax::Node;
+using syntax::ScalarType;
+
+namespace {
+
+class NodeBinding {
+public:
+  NodeBinding(Model &model, DiagnosticEngine &diags)
+      : model(model), diags(diags) {}
+
+  void run();
+
+private:
+  void bindNode(BoundNode &node);
+  void bindRelationships(uint32_t source);
+  std::optional<BoundRelationship> bind(const Relationship &written,
+                                        uint32_t source);
+  void dropRepeated(BoundNode &node);
+  std::vector<NamedValue> bindProperties(const std::string &what,
+                                         SourceRange place,
+                                         llvm::ArrayRef<Parameter> defined,
+                                         llvm::ArrayRef<NamedValue> given);
+  void checkValue(const std::string &what, const Parameter &defined,
+                  const Node &value);
+  void checkCircles();
+
+  Model &model;
+  DiagnosticEngine &diags;
+};
+
+} // namespace
+
+/// The names of all types in \p types, for suggestions.
+static std::vector<StringRef>
+namesOf(const llvm::StringMap<std::unique_ptr<FlatType>> &types) {
+  std::vector<StringRef> names;
+  for (const auto &entry : types)
+    names.push_back(entry.getKey());
+  llvm::sort(names);
+  return names;
+}
+
+//===----------------------------------------------------------------------===//
+// Properties
+//===----------------------------------------------------------------------===//
+
+static StringRef describe(const Node &node) {
+  if (node.isSequence())
+    return "a list";
+  if (node.isMapping())
+    return "a map";
+  switch (node.scalarType()) {
+  case ScalarType::Null:
+    return "nothing";
+  case ScalarType::Boolean:
+    return "a boolean";
+  case ScalarType::Integer:
+    return "an integer";
+  case ScalarType::Float:
+    return "a float";
+  case ScalarType::String:
+    return "a string";
+  }
+  llvm_unreachable("all types are covered");
+}
+
+/// Compares what is written with the built-in type \p defined names. A map may
+/// be the call of a function; data types are the concern of plugins.
+void NodeBinding::checkValue(const std::string &what, const Parameter &defined,
+                             const Node &value) {
+  StringRef type = defined.type.text, wanted;
+  if (value.isMapping() || value.isNull())
+    return;
+  StringRef is = describe(value);
+  if (type == "integer" && is != "an integer")
+    wanted = "an integer";
+  else if (type == "float" && is != "a float" && is != "an integer")
+    wanted = "a float";
+  else if (type == "boolean" && is != "a boolean")
+    wanted = "a boolean";
+  else if (type == "list" && !value.isSequence())
+    wanted = "a list";
+  else if (type == "dict")
+    wanted = "a map";
+  else if (type == "string" && value.isSequence())
+    wanted = "a string";
+  if (!wanted.empty())
+    diags.report(value.range(), diag::BlueprintValueType,
+                 ("property '" + defined.name.text + "' of " + what).str(),
+                 wanted, is);
+}
+
+std::vector<NamedValue>
+NodeBinding::bindProperties(const std::string &what, SourceRange place,
+                            llvm::ArrayRef<Parameter> defined,
+                            llvm::ArrayRef<NamedValue> given) {
+  std::vector<NamedValue> result;
+  std::vector<StringRef> known;
+  for (const Parameter &property : defined) {
+    known.push_back(property.name.text);
+    auto value = llvm::find_if(given, [&](const NamedValue &each) {
+      return each.name.text == property.name.text;
+    });
+    if (value != given.end()) {
+      checkValue(what, property, *value->value);
+      result.push_back(*value);
+    } else if (property.defaultValue) {
+      result.push_back({property.name, property.defaultValue});
+    } else if (property.required) {
+      diags.report(place, diag::BlueprintPropertyMissing, what,
+                   property.name.text);
+    }
+  }
+  for (const NamedValue &each : given) {
+    if (llvm::is_contained(known, each.name.text))
+      continue;
+    auto report = diags.report(
+        each.name.range, diag::BlueprintPropertyUnknown, what, each.name.text);
+    if (auto nearest = nearestName(each.name.text, known))
+      report.note({}, diag::DidYouMean, *nearest)
+          .fixIt(each.name.range, nearest->str());
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Counts
+//===----------------------------------------------------------------------===//
+
+/// A number that is written as such; nothing where a function gives it, and
+/// after a report. -1 is no bound, and so is the word.
+static std::optional<int64_t> readCount(const Node *node, StringRef key,
+                                        StringRef what,
+                                        DiagnosticEngine &diags) {
+  if (!node || node->isMapping())
+    return std::nullopt;
+  bool isMax = key == "max_instances";
+  if (isMax && node->isScalar() && node->text() == "UNBOUNDED")
+    return -1;
+  int64_t number;
+  bool isNumber = node->isScalar() &&
+                  node->scalarType() == ScalarType::Integer &&
+                  !node->text().getAsInteger(10, number);
+  if (isNumber && (isMax ? number >= 1 || number == -1 : number >= 0))
+    return number;
+  diags.report(node->range(), diag::InstanceCountInvalid, key, what,
+               isMax ? "at least 1, or UNBOUNDED" : "a number from 0 on");
+  return std::nullopt;
+}
+
+void cloudify::checkScaling(const Scaling &scaling, StringRef what,
+                            DiagnosticEngine &diags) {
+  auto count = readCount(scaling.count, "default_instances", what, diags);
+  auto min = readCount(scaling.min, "min_instances", what, diags);
+  auto max = readCount(scaling.max, "max_instances", what, diags);
+  if (!scaling.count)
+    count = 1;
+  if (count && min && *count < *min)
+    diags.report((scaling.count ? scaling.count : scaling.min)->range(),
+                 diag::InstanceCountInvalid, "default_instances", what,
+                 "at least min_instances, " + std::to_string(*min));
+  if (count && max && *max != -1 && *count > *max)
+    diags.report((scaling.count ? scaling.count : scaling.max)->range(),
+                 diag::InstanceCountInvalid, "default_instances", what,
+                 "at most max_instances, " + std::to_string(*max));
+}
+
+//===----------------------------------------------------------------------===//
+// Relationships
+//===----------------------------------------------------------------------===//
+
+/// The text of a property; empty where it is not written as such.
+static StringRef textOf(llvm::ArrayRef<NamedValue> properties, StringRef name,
+                        SourceRange &range) {
+  for (const NamedValue &property : properties)
+    if (property.name.text == name && property.value->isScalar()) {
+      range = property.value->range();
+      return property.value->text();
+    }
+  return {};
+}
+
+std::optional<BoundRelationship>
+NodeBinding::bind(const Relationship &written, uint32_t source) {
+  const NodeTemplate &node = *model.nodes[source].written;
+  auto type = model.relationshipTypes.find(written.type.text);
+  auto target = model.findNode(written.target.text);
+  if (type == model.relationshipTypes.end() && !written.type.isEmpty())
+    reportUnknown("relationship type", written.type,
+                  namesOf(model.relationshipTypes), diags);
+  if (!target && !written.target.isEmpty()) {
+    std::vector<StringRef> known;
+    for (const BoundNode &other : model.nodes)
+      known.push_back(other.written->name.text);
+    reportUnknown("node template", written.target, known, diags);
+  }
+  if (type == model.relationshipTypes.end() || !target)
+    return std::nullopt;
+  if (*target == source) {
+    diags.report(written.target.range, diag::RelationshipToItself,
+                 node.name.text);
+    return std::nullopt;
+  }
+  BoundRelationship result{&written, type->second.get(), *target};
+  if (result.type->kind == RelationshipKind::Unknown) {
+    diags.report(written.type.range, diag::RelationshipKindUnknown,
+                 written.type.text);
+    return std::nullopt;
+  }
+  // A blueprint that defines the three types itself may leave this out.
+  std::vector<Parameter> properties = result.type->properties;
+  Parameter connection;
+  connection.name.text = "connection_type";
+  connection.required = false;
+  if (llvm::none_of(properties, [](const Parameter &property) {
+        return property.name.text == "connection_type";
+      }))
+    properties.push_back(connection);
+  result.properties = bindProperties(
+      ("the relationship of '" + node.name.text + "' to '" +
+       written.target.text + "'")
+          .str(),
+      written.range, properties, written.properties);
+  result.sourceInterfaces =
+      mergeInterfaces(result.type->interfaces, written.sourceInterfaces,
+                      /*isTemplate=*/true);
+  result.targetInterfaces =
+      mergeInterfaces(result.type->targetInterfaces, written.targetInterfaces,
+                      /*isTemplate=*/true);
+  return result;
+}
+
+/// What the properties say about instances and order.
+static void readMeaning(BoundRelationship &relationship,
+                        DiagnosticEngine &diags) {
+  SourceRange range;
+  StringRef connection =
+      textOf(relationship.properties, "connection_type", range);
+  if (!connection.empty() && connection != "all_to_all" &&
+      connection != "all_to_one")
+    diags.report(range, diag::ConnectionTypeUnknown, connection);
+  relationship.isAllToOne =
+      connection == "all_to_one" &&
+      relationship.type->kind != RelationshipKind::ContainedIn;
+  for (const FlatType *type = relationship.type; type; type = type->parent)
+    if (type->name.text ==
+        "cloudify.relationships.depends_on_lifecycle_operation")
+      relationship.awaits = textOf(relationship.properties, "operation", range);
+  static constexpr StringRef known[] = {"precreate", "create", "configure",
+                                        "start", "poststart"};
+  if (relationship.awaits.empty() ||
+      llvm::is_contained(known, relationship.awaits))
+    return;
+  diags.report(range, diag::AwaitedOperationUnknown, relationship.awaits);
+  relationship.awaits = {};
+}
+
+/// Of several to one target, the last counts; containment is a matter of its
+/// own.
+void NodeBinding::dropRepeated(BoundNode &node) {
+  std::vector<BoundRelationship> kept;
+  for (size_t i = 0; i != node.relationships.size(); ++i) {
+    BoundRelationship &relationship = node.relationships[i];
+    bool isContained =
+        relationship.type->kind == RelationshipKind::ContainedIn;
+    bool isRepeated = llvm::any_of(
+        llvm::ArrayRef(node.relationships).drop_front(i + 1),
+        [&](const BoundRelationship &later) {
+          return later.target == relationship.target && !isContained &&
+                 later.type->kind != RelationshipKind::ContainedIn;
+        });
+    if (!isRepeated) {
+      kept.push_back(std::move(relationship));
+      continue;
+    }
+    diags.report(relationship.written->target.range,
+                 diag::RelationshipRepeated, node.written->name.text,
+                 relationship.written->target.text);
+  }
+  node.relationships = std::move(kept);
+}
+
+void NodeBinding::bindRelationships(uint32_t source) {
+  BoundNode &node = model.nodes[source];
+  for (const Relationship &written : node.written->relationships) {
+    auto bound = bind(written, source);
+    if (!bound)
+      continue;
+    readMeaning(*bound, diags);
+    if (bound->type->kind == RelationshipKind::ContainedIn) {
+      if (node.container)
+        diags.report(written.target.range, diag::SeveralContainers,
+                     node.written->name.text,
+                     model.nodes[*node.container].written->name.text,
+                     written.target.text);
+      node.container = bound->target;
+    }
+    node.relationships.push_back(std::move(*bound));
+  }
+  dropRepeated(node);
+}
+
+/// A circle of relationships could not be installed.
+void NodeBinding::checkCircles() {
+  enum class Mark : uint8_t { New, Open, Done };
+  std::vector<Mark> marks(model.nodes.size(), Mark::New);
+  for (uint32_t first = 0; first != model.nodes.size(); ++first) {
+    if (marks[first] != Mark::New)
+      continue;
+    // Nodes on the way, each with its next relationship.
+    std::vector<std::pair<uint32_t, size_t>> way{{first, 0}};
+    marks[first] = Mark::Open;
+    while (!way.empty()) {
+      auto &[at, next] = way.back();
+      if (next == model.nodes[at].relationships.size()) {
+        marks[at] = Mark::Done;
+        way.pop_back();
+        continue;
+      }
+      const BoundRelationship &taken = model.nodes[at].relationships[next++];
+      uint32_t target = taken.target;
+      if (marks[target] == Mark::New) {
+        marks[target] = Mark::Open;
+        way.push_back({target, 0});
+        continue;
+      }
+      if (marks[target] != Mark::Open)
+        continue;
+      std::string text;
+      for (auto [node, unused] : llvm::make_range(
+               llvm::find_if(way, [&](auto &e) { return e.first == target; }),
+               way.end()))
+        text += (model.nodes[node].written->name.text + " -> ").str();
+      text += model.nodes[target].written->name.text;
+      diags.report(taken.written->target.range, diag::RelationshipCircle, text);
+    }
+  }
+}
+
+void NodeBinding::bindNode(BoundNode &node) {
+  const NodeTemplate &written = *node.written;
+  std::string what = ("node template '" + written.name.text + "'").str();
+  checkScaling(written.scaling, what, diags);
+  auto type = model.nodeTypes.find(written.type.text);
+  if (type == model.nodeTypes.end()) {
+    if (!written.type.isEmpty())
+      reportUnknown("node type", written.type, namesOf(model.nodeTypes), diags);
+    return;
+  }
+  node.type = type->second.get();
+  node.properties = bindProperties(what, written.name.range,
+                                   node.type->properties, written.properties);
+  node.interfaces = mergeInterfaces(node.type->interfaces, written.interfaces,
+                                    /*isTemplate=*/true);
+}
+
+void NodeBinding::run() {
+  for (const NodeTemplate &written : model.blueprint.nodes) {
+    model.nodesByName[written.name.text] = model.nodes.size();
+    model.nodes.push_back({&written});
+  }
+  for (BoundNode &node : model.nodes)
+    bindNode(node);
+  for (uint32_t i = 0; i != model.nodes.size(); ++i)
+    bindRelationships(i);
+  checkCircles();
+}
+
+void cloudify::bindNodes(Model &model, DiagnosticEngine &diags) {
+  NodeBinding(model, diags).run();
+}

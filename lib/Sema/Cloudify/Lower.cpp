@@ -1,0 +1,378 @@
+//===- Lower.cpp - Blueprints as services ---------------------------------===//
+///
+/// \file
+/// Every node template copies the model that the profile gives of a node or a
+/// host, every relationship that of its kind. Types of the blueprint keep their
+/// names and get those of the profile as their ancestors, whose marks hold for
+/// them.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Lower.h"
+
+#include "toscac/Sema/Cloudify/Analyze.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace toscac;
+using namespace toscac::cloudify;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+StringRef cloudify::patternText() {
+  return R"(tosca_definitions_version: tosca_2_0
+imports:
+- profile: cloudify
+service_template:
+  node_templates:
+    node:
+      type: Node
+      requirements:
+      - depends_on: host
+      - connected_to: host
+      - contained_in: host
+    host:
+      type: Host
+      requirements:
+      - depends_on: node
+      - connected_to: node
+      - contained_in: node
+  groups:
+    scaled: { type: ScalingGroup, members: [ node ] }
+    plain: { type: Group, members: [ node ] }
+)";
+}
+
+namespace {
+
+class BlueprintLowering {
+public:
+  BlueprintLowering(const Model &model, NameTable &names,
+                    DiagnosticEngine &diags, sema::CheckedProgram &program)
+      : model(model), names(names), diags(diags), program(program),
+        arena(*program.arena), pattern(program.services.front()),
+        values(model, names, arena, diags),
+        operations(model, values, names, diags, program) {}
+
+  sema::Service lower();
+
+private:
+  const sema::NodeTemplate &modelOf(StringRef name) const;
+  const sema::Group &groupModel(StringRef name) const;
+  void lowerInputs();
+  void lowerExternals();
+  sema::NodeTemplate lowerNode(uint32_t node);
+  sema::Requirement lowerRelationship(uint32_t source,
+                                      const BoundRelationship &relationship);
+  void lowerGroup(const BoundGroup &group);
+  void lowerOutputs();
+  void addAttributes();
+  std::vector<sema::Assignment>
+  lowerProperties(ArrayRef<NamedValue> properties, const Owner &owner);
+  void setScaling(std::vector<sema::Assignment> &properties,
+                  const Scaling &scaling);
+  const Expr *countOf(const syntax::Node *count);
+  ir::TypeId rootOf(const FlatType &type, ir::TypeInfo::Kind kind) const;
+  ir::TypeId typeOf(const FlatType &type, ir::TypeInfo::Kind kind);
+
+  const Model &model;
+  NameTable &names;
+  DiagnosticEngine &diags;
+  sema::CheckedProgram &program;
+  ValueArena &arena;
+  sema::Service pattern;
+  sema::Service result;
+  Values values;
+  OperationLowering operations;
+  llvm::DenseMap<const FlatType *, ir::TypeId> types;
+};
+
+} // namespace
+
+template <typename T>
+static const T &named(const std::vector<T> &entries, StringRef name) {
+  auto found = llvm::find_if(
+      entries, [&](const T &entry) { return entry.name.str() == name; });
+  assert(found != entries.end() && "the pattern has one of each kind");
+  return *found;
+}
+
+const sema::NodeTemplate &BlueprintLowering::modelOf(StringRef name) const {
+  return named(pattern.nodes, name);
+}
+
+const sema::Group &BlueprintLowering::groupModel(StringRef name) const {
+  return named(pattern.groups, name);
+}
+
+static StringRef modelName(RelationshipKind kind) {
+  switch (kind) {
+  case RelationshipKind::ContainedIn:
+    return "contained_in";
+  case RelationshipKind::ConnectedTo:
+    return "connected_to";
+  case RelationshipKind::DependsOn:
+  case RelationshipKind::Unknown:
+    return "depends_on";
+  }
+  llvm_unreachable("all kinds are covered");
+}
+
+/// The type of the profile whose marks hold for \p type and those derived from
+/// it; not set where those of its parent do.
+ir::TypeId BlueprintLowering::rootOf(const FlatType &type,
+                                     ir::TypeInfo::Kind kind) const {
+  if (kind == ir::TypeInfo::Kind::Node) {
+    bool isHost = type.isCompute && !(type.parent && type.parent->isCompute);
+    if (isHost || !type.parent)
+      return modelOf(isHost ? "host" : "node").type;
+    return {};
+  }
+  if (type.parent && type.parent->kind == type.kind)
+    return {};
+  return named(modelOf("node").requirements, modelName(type.kind))
+      .relationship.type;
+}
+
+/// The type \p type with its ancestors, those of the blueprint first.
+ir::TypeId BlueprintLowering::typeOf(const FlatType &type,
+                                     ir::TypeInfo::Kind kind) {
+  llvm::SmallVector<const FlatType *> chain;
+  for (const FlatType *at = &type; at && !types.contains(at); at = at->parent)
+    chain.push_back(at);
+  for (const FlatType *at : llvm::reverse(chain)) {
+    ir::TypeId parent = rootOf(*at, kind);
+    if (!parent)
+      parent = types.lookup(at->parent);
+    types[at] = {uint32_t(program.types.size())};
+    program.types.push_back({kind, names.intern(at->name.text), parent, {}});
+  }
+  return types.lookup(&type);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static const Type &typeNamed(StringRef name) {
+  TypeKind kind = llvm::StringSwitch<TypeKind>(name)
+                      .Cases("string", "textarea", TypeKind::String)
+                      .Case("integer", TypeKind::Integer)
+                      .Case("float", TypeKind::Float)
+                      .Case("boolean", TypeKind::Boolean)
+                      .Case("list", TypeKind::List)
+                      .Case("dict", TypeKind::Map)
+                      .Default(TypeKind::Any);
+  return builtinType(kind);
+}
+
+/// Of what is wrong with a value, bindNodes() has spoken.
+std::vector<sema::Assignment>
+BlueprintLowering::lowerProperties(ArrayRef<NamedValue> properties,
+                                   const Owner &owner) {
+  std::vector<sema::Assignment> result;
+  for (const NamedValue &property : properties) {
+    const Expr *value = values.lower(*property.value, owner);
+    if (!value)
+      continue;
+    sema::Assignment assignment{names.intern(property.name.text),
+                                &builtinType(TypeKind::Any)};
+    assignment.value = value;
+    assignment.range = property.value->range();
+    result.push_back(assignment);
+  }
+  return result;
+}
+
+const Expr *BlueprintLowering::countOf(const syntax::Node *count) {
+  return count ? values.lower(*count, {})
+               : values.literal(Value::integer(1));
+}
+
+/// The number of instances and its bounds; no upper one is -1, or UNBOUNDED.
+void BlueprintLowering::setScaling(std::vector<sema::Assignment> &properties,
+                                   const Scaling &scaling) {
+  auto set = [&](StringRef name, const syntax::Node *node) {
+    const Expr *value = node ? values.lower(*node, {}) : nullptr;
+    bool isUnbounded = value && value->isLiteral() &&
+                       (!value->value().isInteger() ||
+                        value->value().asInteger() < 0);
+    for (sema::Assignment &property : properties)
+      if (property.name.str() == name && value && !isUnbounded) {
+        property.value = value;
+        property.range = node->range();
+      }
+  };
+  set("default_instances", scaling.count);
+  set("min_instances", scaling.min);
+  set("max_instances", scaling.max);
+}
+
+void BlueprintLowering::lowerInputs() {
+  for (const Parameter &written : model.blueprint.inputs) {
+    sema::InputDefinition input;
+    input.name = names.intern(written.name.text);
+    input.type = &typeNamed(written.type.text);
+    input.required = written.required;
+    input.sensitive = written.hidden;
+    input.description = written.description;
+    input.range = written.name.range;
+    if (written.defaultValue)
+      input.defaultValue = values.lower(*written.defaultValue, {});
+    result.inputs.push_back(input);
+  }
+}
+
+/// What only a manager knows, a user must say.
+void BlueprintLowering::lowerExternals() {
+  for (auto [name, isSecret] : values.externals) {
+    sema::InputDefinition input;
+    input.name = names.intern(name);
+    input.type = &builtinType(TypeKind::Any);
+    input.sensitive = isSecret;
+    input.range = model.blueprint.range;
+    result.inputs.push_back(input);
+  }
+}
+
+void BlueprintLowering::lowerOutputs() {
+  auto add = [&](const Output &written, const std::string &name) {
+    sema::OutputDefinition output;
+    output.name = names.intern(name);
+    output.type = &builtinType(TypeKind::Any);
+    output.range = written.name.range;
+    output.value = values.lower(*written.value, {});
+    if (output.value)
+      result.outputs.push_back(output);
+  };
+  for (const Output &output : model.blueprint.outputs)
+    add(output, output.name.text.str());
+  for (const Output &capability : model.blueprint.capabilities)
+    add(capability, ("capability." + capability.name.text).str());
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes, relationships, groups
+//===----------------------------------------------------------------------===//
+
+sema::Requirement BlueprintLowering::lowerRelationship(
+    uint32_t source, const BoundRelationship &relationship) {
+  const BoundNode &node = model.nodes[source];
+  sema::Requirement requirement =
+      named(modelOf("node").requirements, modelName(relationship.type->kind));
+  requirement.name =
+      names.intern(Values::requirementName(node, relationship));
+  requirement.node = relationship.target;
+  requirement.pairing =
+      relationship.type->kind == RelationshipKind::ContainedIn
+          ? sema::Pairing::Container
+      : relationship.isAllToOne ? sema::Pairing::One
+                                : sema::Pairing::All;
+  requirement.range = relationship.written->range;
+  sema::Relationship &own = requirement.relationship;
+  own.type = typeOf(*relationship.type, ir::TypeInfo::Kind::Relationship);
+  Owner owner{source, &relationship};
+  own.properties = lowerProperties(relationship.properties, owner);
+  for (ir::MachineId &machine : own.machines) {
+    StringRef side = program.machines[machine.index].interface.str();
+    machine = operations.lower(
+        machine, "relationship_lifecycle",
+        side == "source" ? relationship.sourceInterfaces
+                         : relationship.targetInterfaces,
+        owner, side == "source" ? relationship.awaits : StringRef());
+  }
+  return requirement;
+}
+
+sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
+  const BoundNode &node = model.nodes[index];
+  sema::NodeTemplate lowered = modelOf(node.type->isCompute ? "host" : "node");
+  Owner owner{index, nullptr};
+  lowered.name = names.intern(node.written->name.text);
+  lowered.type = typeOf(*node.type, ir::TypeInfo::Kind::Node);
+  lowered.range = node.written->name.range;
+  lowered.count = countOf(node.written->scaling.count);
+  lowered.properties = lowerProperties(node.properties, owner);
+  for (sema::Capability &capability : lowered.capabilities)
+    setScaling(capability.properties, node.written->scaling);
+  for (ir::MachineId &machine : lowered.machines)
+    machine = operations.lower(
+        machine, program.machines[machine.index].interface.str(),
+        node.interfaces, owner);
+  lowered.requirements.clear();
+  for (const BoundRelationship &relationship : node.relationships)
+    lowered.requirements.push_back(lowerRelationship(index, relationship));
+  return lowered;
+}
+
+void BlueprintLowering::lowerGroup(const BoundGroup &group) {
+  sema::Group lowered = groupModel(group.policy ? "scaled" : "plain");
+  lowered.name = names.intern(group.written->name.text);
+  lowered.range = group.written->name.range;
+  lowered.nodes = group.nodes;
+  lowered.groups.clear();
+  for (uint32_t inner : group.groups)
+    lowered.groups.push_back(
+        names.intern(model.groups[inner].written->name.text));
+  if (group.policy)
+    setScaling(lowered.properties, group.policy->scaling);
+  result.groups.push_back(lowered);
+}
+
+/// Operations may leave anything; what somebody asks for is an attribute, and
+/// the property of that name until then.
+void BlueprintLowering::addAttributes() {
+  for (auto [node, asked] : llvm::zip(result.nodes, values.attributes))
+    for (StringRef name : asked) {
+      sema::Assignment attribute{names.intern(name),
+                                 &builtinType(TypeKind::Any)};
+      attribute.range = node.range;
+      if (llvm::any_of(node.properties, [&](const sema::Assignment &property) {
+            return property.name == attribute.name;
+          }))
+        attribute.value =
+            values.query(Function::GetProperty, {"SELF", name}, node.range);
+      node.attributes.push_back(attribute);
+    }
+}
+
+sema::Service BlueprintLowering::lower() {
+  result.name = names.intern(model.blueprint.name);
+  result.range = model.blueprint.range;
+  result.countsPerContainer = true;
+  values.attributes.resize(model.nodes.size());
+  for (const auto &[name, artifact] : modelOf("node").artifacts)
+    if (name.str() == "plugin")
+      operations.pluginRunner = artifact;
+  lowerInputs();
+  for (uint32_t i = 0; i != model.nodes.size(); ++i)
+    result.nodes.push_back(lowerNode(i));
+  for (const BoundGroup &group : model.groups)
+    lowerGroup(group);
+  lowerOutputs();
+  lowerExternals();
+  addAttributes();
+  return std::move(result);
+}
+
+sema::CheckedProgram
+cloudify::analyze(const Blueprint &blueprint,
+                  llvm::function_ref<sema::CheckedProgram()> loadPattern,
+                  NameTable &names, DiagnosticEngine &diags) {
+  Model model(blueprint);
+  flattenTypes(model, diags);
+  bindNodes(model, diags);
+  bindGroups(model, diags);
+  // Values of half a blueprint would only confuse.
+  if (diags.hasErrors())
+    return {};
+  sema::CheckedProgram program = loadPattern();
+  if (!program.hasEntry || diags.hasErrors())
+    return {};
+  sema::Service service =
+      BlueprintLowering(model, names, diags, program).lower();
+  program.services.clear();
+  program.hasEntry = !diags.hasErrors();
+  if (program.hasEntry)
+    program.services.push_back(std::move(service));
+  return program;
+}

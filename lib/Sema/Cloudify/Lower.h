@@ -1,0 +1,55 @@
+//===- Lower.h - Parts of lowering a blueprint ------------------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_SEMA_CLOUDIFY_LOWER_H
+#define TOSCAC_LIB_SEMA_CLOUDIFY_LOWER_H
+
+#include "Values.h"
+
+namespace toscac::cloudify {
+
+/// Puts what blueprints implement into the machines of the profile.
+class OperationLowering {
+public:
+  OperationLowering(const Model &model, Values &values, NameTable &names,
+                    DiagnosticEngine &diags, sema::CheckedProgram &program)
+      : model(model), values(values), names(names), diags(diags),
+        program(program), arena(*program.arena) {}
+
+  /// The artifact that runs tasks of plugins.
+  std::optional<ir::ArtifactId> pluginRunner;
+
+  /// The machine \p pattern with the operations of those of \p interfaces that
+  /// it stands for, which is \p interfaceName without what precedes it.
+  ir::MachineId lower(ir::MachineId pattern, llvm::StringRef interfaceName,
+                      llvm::ArrayRef<Interface> interfaces, const Owner &owner,
+                      llvm::StringRef awaits = {});
+
+private:
+  bool implement(ir::Operation &operation, const Operation &written,
+                 const Owner &owner);
+  std::optional<ir::Handler> lowerScript(const Operation &written,
+                                         llvm::StringRef file,
+                                         const Owner &owner);
+  std::optional<ir::Handler> lowerTask(const Operation &written,
+                                       llvm::StringRef plugin,
+                                       const Owner &owner);
+  /// The plugin that \p implementation begins with; empty: none.
+  llvm::StringRef pluginOf(llvm::StringRef implementation) const;
+  ir::ArtifactId scriptArtifact(llvm::StringRef file, SourceRange range);
+  bool addInputs(llvm::ArrayRef<NamedValue> inputs, const Owner &owner,
+                 llvm::SmallVectorImpl<ir::Argument> &into);
+
+  const Model &model;
+  Values &values;
+  NameTable &names;
+  DiagnosticEngine &diags;
+  sema::CheckedProgram &program;
+  ValueArena &arena;
+  llvm::StringMap<ir::ArtifactId> artifacts;
+  /// Places that have been warned of.
+  llvm::DenseSet<uint32_t> warned;
+};
+
+} // namespace toscac::cloudify
+
+#endif
