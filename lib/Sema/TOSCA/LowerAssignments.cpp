@@ -29,7 +29,7 @@ const Expr *sema::lowerCondition(Lowering &lowering, const Site &site,
 }
 
 /// The nearest layer that has an opinion decides.
-bool sema::isMarked(const Flat &definition, StringRef key) {
+bool sema::isMarked(const Flat &definition, llvm::StringRef key) {
   for (const Layer &layer : definition.layers) {
     const Field *metadata = layer.entity->find(Key::Metadata);
     const Node *mark = metadata && metadata->value->isMapping()
