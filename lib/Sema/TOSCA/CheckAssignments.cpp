@@ -84,9 +84,7 @@ static void checkAssignment(Program &program, const ExprContext &context,
     return;
   }
   const Type &type = typeOf(program, *definition);
-  ExprContext inner = context;
-  inner.value = &type;
-  const Expr *value = checkValueNode(program, inner, entry.value, type);
+  const Expr *value = checkValueNode(program, context, entry.value, type);
   if (value && value->isLiteral())
     checkNotDefault(program, assignments, entry.key, value->value(),
                     *definition);

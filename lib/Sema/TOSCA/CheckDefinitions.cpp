@@ -70,7 +70,8 @@ static void checkNotAbstract(Program &program, const Flat &definition,
 /// Each clause must be a condition over `$value`. What is wrong with it is
 /// reported once, at its definition.
 static void checkValidation(Program &program, const Flat &definition,
-                            ExprContext context) {
+                            ExprContext context, const Type &type) {
+  context.value = &type;
   const Field *field = nearest(definition, Key::Validation);
   if (!field)
     return;
@@ -112,8 +113,7 @@ static void checkDefinition(Program &program, const Flat &definition,
   const Type &type = typeOf(program, definition);
   checkSchemas(program, definition, type);
   checkNotAbstract(program, definition, type);
-  context.value = &type;
-  checkValidation(program, definition, context);
+  checkValidation(program, definition, context, type);
   for (Key key : {Key::Default, Key::Value})
     if (const Field *field = nearest(definition, key))
       checkValueNode(program, context, *field->value, type);
@@ -257,10 +257,9 @@ void sema::checkTypes(Program &program) {
     if (decl.kind == EntityKind::DataType) {
       const Type &type = typeOf(program, decl);
       ExprContext context{*decl.scope, decl.flat};
-      context.value = &type;
       if (decl.valid)
         checkSchemas(program, *decl.flat, type);
-      checkValidation(program, *decl.flat, context);
+      checkValidation(program, *decl.flat, context, type);
     }
   }
 }

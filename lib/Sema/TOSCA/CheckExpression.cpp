@@ -15,22 +15,6 @@ using namespace toscac;
 using namespace toscac::sema;
 using llvm::StringRef;
 
-/// What the steps of `$value: [ high, 0 ]` lead to inside \p type.
-static const Type *descend(const Type *type, llvm::ArrayRef<Expr> steps) {
-  for (const Expr &step : steps) {
-    if (!type)
-      return nullptr;
-    if (type->is(TypeKind::Record) && step.isLiteral() &&
-        step.value().isString()) {
-      const Property *property = type->findProperty(step.value().asString());
-      type = property ? property->type : nullptr;
-    } else {
-      type = type->entry;
-    }
-  }
-  return type;
-}
-
 //===----------------------------------------------------------------------===//
 // Comparisons that are decided
 //===----------------------------------------------------------------------===//
@@ -110,24 +94,34 @@ static std::optional<Problem> checkWritten(Program &program, StringRef text,
   }
 }
 
+/// Whether all arguments of \p call are of one type.
+static bool takesAlike(const Expr &call) {
+  return comparedWithItself(call) || call.isCall(Function::Sum) ||
+         call.isCall(Function::Difference);
+}
+
 /// A string next to a scalar, timestamp or version must be one.
 static bool checkOperands(Program &program, const Expr &call,
                           TypeOfCall typeOfCall) {
-  if (!comparedWithItself(call) || call.children().size() != 2)
+  if (!takesAlike(call))
     return true;
-  const Expr &a = call.children()[0], &b = call.children()[1];
-  const Expr &literal = a.isLiteral() ? a : b;
-  const Expr &other = a.isLiteral() ? b : a;
-  if (!literal.isLiteral() || !literal.value().isString() || !other.isCall())
+  const Expr *other = llvm::find_if(
+      call.children(), [](const Expr &child) { return child.isCall(); });
+  if (other == call.children().end())
     return true;
   const Type *type =
-      inferType(other, typeOfCall, program.arena, [](const Problem &) {});
-  std::optional<Problem> wrong =
-      type ? checkWritten(program, literal.value().asString(), *type)
-           : std::nullopt;
-  if (wrong)
-    report(program.diags, *wrong, literal.range());
-  return !wrong;
+      inferType(*other, typeOfCall, program.arena, [](const Problem &) {});
+  bool right = true;
+  for (const Expr &child : call.children()) {
+    if (!type || !child.isLiteral() || !child.value().isString())
+      continue;
+    std::optional<Problem> wrong =
+        checkWritten(program, child.value().asString(), *type);
+    if (wrong)
+      report(program.diags, *wrong, child.range());
+    right &= !wrong;
+  }
+  return right;
 }
 
 static void checkComparisons(Program &program, const Expr &expr,
@@ -148,8 +142,10 @@ const Expr *sema::checkTyped(Program &program, const ExprContext &context,
   auto typeOfCall =
       [&](const Expr &call,
           llvm::ArrayRef<const Type *> arguments) -> const Type * {
+    if (call.isCall(Function::Value) && !context.value)
+      program.diags.report(call.range(), diag::ValueOutsideValidation);
     if (call.isCall(Function::Value))
-      return descend(context.value, call.children());
+      return typeInside(program, context.value, call.children());
     if (call.isCall(Function::Custom))
       return typeOfCustomCall(program, context, call, arguments);
     return typeOfQuery(program, context, call);

@@ -48,6 +48,11 @@ struct ExprContext {
   bool isComplete = false;
 };
 
+/// The type of what the names and indices \p steps lead to inside \p type.
+/// Reports names that it does not have.
+const Type *typeInside(Program &program, const Type *type,
+                       llvm::ArrayRef<Expr> steps);
+
 /// Checks \p node as a value of \p type. Gives the expression with all that is
 /// known folded in, or null after a report.
 const Expr *checkValueNode(Program &program, const ExprContext &context,

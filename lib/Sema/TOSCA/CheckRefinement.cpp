@@ -224,13 +224,15 @@ struct Check {
 
   void frozen() const {
     Flat::Found old = before();
-    if (!base || !old)
+    // What a scalar type with units does not say is settled by default.
+    if (!base || (!old && !base->find(Key::Units)))
       return;
-    bool same = old.field->value->isScalar() && field.value->isScalar() &&
-                old.field->value->text() == field.value->text();
-    if (!same)
+    StringRef settled = old                          ? old.field->value->text()
+                        : field.key == Key::DataType ? "float"
+                                                     : "";
+    if (field.value->text() != settled)
       program.diags.report(field.value->range(), diag::FrozenKeyname, subject())
-          .note(old.field->range(), diag::RefinesThis);
+          .note(old ? old.field->range() : base->range(), diag::RefinesThis);
   }
 
   static std::pair<uint64_t, uint64_t> bounds(const Node &range) {

@@ -10,19 +10,14 @@ using namespace toscac;
 using namespace toscac::sema;
 using llvm::StringRef;
 
-/// TOSCA 2.0 §9.1, then the scalar types that earlier versions had built in.
+/// TOSCA 2.0 §9.1.
 static constexpr llvm::StringLiteral builtInTypes[] = {
-    "string",
-    "integer",
-    "float",
-    "boolean",
-    "bytes",
-    "nil",
-    "timestamp",
-    "scalar",
-    "version",
-    "list",
-    "map",
+    "string",    "integer", "float",   "boolean", "bytes", "nil",
+    "timestamp", "scalar",  "version", "list",    "map",
+};
+
+/// Those that only earlier versions had built in.
+static constexpr llvm::StringLiteral olderTypes[] = {
     "scalar-unit.size",
     "scalar-unit.time",
     "scalar-unit.frequency",
@@ -31,7 +26,8 @@ static constexpr llvm::StringLiteral builtInTypes[] = {
 };
 
 static void declareBuiltIns(Program &program) {
-  for (StringRef text : builtInTypes) {
+  for (StringRef text :
+       llvm::concat<const llvm::StringLiteral>(builtInTypes, olderTypes)) {
     Name name = program.names.intern(text);
     program.types.push_back(
         {EntityKind::DataType, name, nullptr, &program.builtIns});
@@ -39,9 +35,18 @@ static void declareBuiltIns(Program &program) {
   }
 }
 
+static void checkName(Program &program, EntityKind kind, const Entity &entity) {
+  StringRef name = entity.name.str();
+  if (kind == EntityKind::DataType && llvm::is_contained(builtInTypes, name))
+    program.diags.report(entity.range(), diag::ReservedTypeName, name);
+  if (kind == EntityKind::Function && name.contains('$'))
+    program.diags.report(entity.range(), diag::DollarInFunctionName, name);
+}
+
 static void declareFile(Program &program, Scope &scope) {
   for (auto [key, kind] : typeSections())
     for (const Entity &entity : scope.file->root.entities(key)) {
+      checkName(program, kind, entity);
       program.types.push_back({kind, entity.name, &entity, &scope});
       program.types.back().valid = entity.valid;
       scope.ownOf(kind)[entity.name.str()] = &program.types.back();

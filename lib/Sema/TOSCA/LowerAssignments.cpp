@@ -49,7 +49,6 @@ static const Expr *valueOfDefinition(Lowering &lowering, const Site &site,
   if (const Expr *known = lowering.literals.lookup({&definition, found.field}))
     return known;
   Site inDefinition{{*found.scope, site.context.self}, site.origin};
-  inDefinition.context.value = &type;
   const Expr *value =
       lowerValue(lowering, inDefinition, *found.field->value, type);
   if (value && value->isLiteral())
@@ -71,9 +70,7 @@ static Assignment lowerAssignment(Lowering &lowering, const Site &site,
     result.value = valueOfDefinition(lowering, site, definition, own, type);
     result.range = own.field->value->range();
   } else if (value) {
-    Site here = site;
-    here.context.value = &type;
-    result.value = lowerValue(lowering, here, *value, type);
+    result.value = lowerValue(lowering, site, *value, type);
     result.range = value->range();
   }
   return result;

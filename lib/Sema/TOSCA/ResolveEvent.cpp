@@ -373,11 +373,21 @@ TriggerResolver::missingInputs(const Flat &interface,
 bool TriggerResolver::checkInputs(const Flat &interface,
                                   const Candidate &candidate) {
   auto missing = missingInputs(interface, candidate);
-  for (const Flat *input : missing)
-    program.diags
-        .report(operationRange, diag::MissingTriggerInput, operationName,
-                describe(candidate), input->name.str())
-        .note(input->range(), diag::DeclaredHere, input->name.str());
+  for (const Flat *input : missing) {
+    StringRef name = input->name.str();
+    // The trigger may stand in a profile; the template is what its author owns.
+    if (candidate.node)
+      program.diags
+          .report(candidate.node->entity->range(), diag::MissingOperationInput,
+                  describe(candidate), name, operationName)
+          .note(input->range(), diag::DeclaredHere, name)
+          .note(operationRange, diag::SentHere);
+    else
+      program.diags
+          .report(operationRange, diag::MissingTriggerInput, operationName,
+                  describe(candidate), name)
+          .note(input->range(), diag::DeclaredHere, name);
+  }
   return missing.empty();
 }
 

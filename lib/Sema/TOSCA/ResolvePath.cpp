@@ -18,10 +18,8 @@ using namespace toscac;
 using namespace toscac::sema;
 using llvm::StringRef;
 
-/// The type of what the names and indices \p steps lead to inside \p type.
-/// Reports names that it does not have.
-static const Type *nested(Program &program, const Type *type,
-                          llvm::ArrayRef<Expr> steps) {
+const Type *sema::typeInside(Program &program, const Type *type,
+                             llvm::ArrayRef<Expr> steps) {
   for (const Expr &step : steps) {
     if (!type || type->is(TypeKind::Any))
       return nullptr;
@@ -62,7 +60,7 @@ static const Type *typeOfInput(Program &program, const ExprContext &context,
     llvm::append_range(known, namesOf(context.service->inputs));
   }
   if (input)
-    return nested(program, &typeOf(program, *input), steps.drop_front());
+    return typeInside(program, &typeOf(program, *input), steps.drop_front());
   reportUnknownStep(program, "input", steps.front(), known);
   return nullptr;
 }
@@ -147,7 +145,7 @@ static const Type *typeOfValue(Program &program, const ExprContext &context,
       return nullptr;
     common = type;
   }
-  return nested(program, common, path.rest.drop_front());
+  return typeInside(program, common, path.rest.drop_front());
 }
 
 static const Type *typeOfPath(Program &program, const ExprContext &context,
