@@ -4,6 +4,8 @@
 
 #include "Schema.h"
 #include "Statements.h"
+#include "llvm/Support/Path.h"
+#include <cerrno>
 #include <chrono>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -54,8 +56,15 @@ Store::open(StringRef path, Access access, Durability durability) {
                      : SQLITE_OPEN_READONLY;
   int code = sqlite3_open_v2(path.str().c_str(), &handle, flags, nullptr);
   std::unique_ptr<Store> store(new Store(path.str(), handle));
-  if (code != SQLITE_OK)
+  if (code != SQLITE_OK) {
+    // SQLite tries to read then, and says why that is not possible.
+    StringRef folder = llvm::sys::path::parent_path(path);
+    std::string place = folder.empty() ? "." : folder.str();
+    if (writes && ::access(place.c_str(), W_OK) != 0)
+      return llvm::createStringError("'" + place + "' cannot be written: " +
+                                     std::generic_category().message(errno));
     return sqliteError(handle);
+  }
   if (llvm::Error error = store->prepare(access, durability))
     return error;
   return store;
