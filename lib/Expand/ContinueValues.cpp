@@ -63,7 +63,7 @@ static bool hasUpdate(const ir::Graph &graph,
                       ArrayRef<ir::MachineSlot> machines) {
   return llvm::any_of(machines, [&](const ir::MachineSlot &slot) {
     const ir::Machine &machine = graph.machines[slot.machine.index];
-    return noticesChanges(machine) ||
+    return outdatedCell(machine) ||
            (machine.update &&
             !machine.operations[*machine.update].handlers.empty());
   });
@@ -132,6 +132,9 @@ void Continued::restore(const state::Entity &entity, ir::EntityId id,
     for (auto [cell, column] : llvm::zip(machine.cells, slot.cells))
       if (const Value *value = findIn(*cells, cell.name.str()))
         restoreRow(column, *value, row, rows, arena);
+    if (auto outdated = outdatedCell(machine);
+        outdated && expansion.graph.presenceOf(id) == ir::Presence::Updated)
+      restoreRow(slot.cells[*outdated], Value::boolean(true), row, rows, arena);
   }
 }
 

@@ -65,7 +65,7 @@ void PresenceGoals::addSlot(SlotId slot) {
                         layout.cell(slot, row, intent.goal), value});
     }
   }
-  if (!machine.update || noticesChanges(machine) ||
+  if (!machine.update || outdatedCell(machine) ||
       machine.operations[*machine.update].handlers.empty())
     return;
   for (uint32_t row = 0; row != layout.slots[slot.index].rows; ++row)

@@ -7,7 +7,7 @@
 ///
 /// A state is what the cells hold between operations. Cells with infinitely
 /// many values are not part of it. Cells that no operation sets are for others
-/// to set (`desired_state`), at any time.
+/// to set (`desired_state`), at any time; so is `outdated`.
 ///
 //===----------------------------------------------------------------------===//
 

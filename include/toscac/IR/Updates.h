@@ -8,15 +8,16 @@
 
 namespace toscac::ir {
 
-/// Whether a rule of \p machine itself sends the operation that takes over
-/// changed properties, so that nobody else has to.
-inline bool noticesChanges(const Machine &machine) {
-  return machine.update &&
-         llvm::any_of(machine.rules, [&](const Trigger &rule) {
-           return rule.receiver.steps.empty() &&
-                  rule.interface == machine.interface &&
-                  rule.operation == machine.operations[*machine.update].name;
-         });
+/// The cell `outdated` of a machine with an operation that takes over changed
+/// properties. It is true where they have changed, and rules of the machine see
+/// to the rest; nobody sends the operation then.
+inline std::optional<uint32_t> outdatedCell(const Machine &machine) {
+  auto found = llvm::find_if(machine.cells, [](const Cell &cell) {
+    return cell.name.str() == "outdated";
+  });
+  if (!machine.update || found == machine.cells.end())
+    return std::nullopt;
+  return found - machine.cells.begin();
 }
 
 } // namespace toscac::ir

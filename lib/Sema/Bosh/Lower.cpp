@@ -12,10 +12,12 @@
 
 #include "toscac/Sema/Bosh/Lower.h"
 
+#include "Definitions.h"
 #include "Resolution.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
 #include "toscac/Sema/Former.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
@@ -59,7 +61,8 @@ public:
                    NameTable &names, DiagnosticEngine &diags,
                    sema::CheckedProgram &program)
       : manifest(deployment.manifest), links(links), names(names), diags(diags),
-        arena(*program.arena), pattern(std::move(program.services.front())) {}
+        arena(*program.arena), pattern(std::move(program.services.front())),
+        definitions(findDefinitions(deployment, links)) {}
 
   sema::Service lower(const state::Deployment *recorded);
 
@@ -95,8 +98,14 @@ private:
   DiagnosticEngine &diags;
   ValueArena &arena;
   sema::Service pattern;
+  /// By group and instance.
+  std::vector<std::vector<std::string>> definitions;
   sema::Service result;
   llvm::DenseSet<StringRef> taken;
+  /// Groups by their nodes.
+  llvm::DenseMap<uint32_t, uint32_t> groupOf;
+  /// What gates wait for, by their nodes.
+  llvm::MapVector<uint32_t, std::vector<std::string>> gates;
   /// The gate of the last phase.
   std::optional<uint32_t> lastGate;
   /// Groups of the phase at hand.
@@ -210,6 +219,11 @@ void ManifestLowering::setProperties(const PlacedGroup &placed,
       assignEach("addresses", placed, addresses),
       assign("jobs", arena.list(jobs)),
   };
+  const auto &own = definitions[&placed - links.groups.data()];
+  node.properties.push_back(
+      assignEach("definition", placed, [&](const Instance &instance) {
+        return arena.string(own[&instance - placed.instances.data()]);
+      }));
 }
 
 /// A number, or a percentage of \p size; at least 1 of one.
@@ -266,6 +280,9 @@ uint32_t ManifestLowering::addGate(const std::string &name, SourceRange range) {
 
 void ManifestLowering::addMembers(uint32_t gate, uint32_t group,
                                   uint32_t count) {
+  const std::vector<std::string> &own = definitions[groupOf.lookup(group)];
+  std::vector<std::string> &awaited = gates[gate];
+  awaited.insert(awaited.end(), own.begin(), own.begin() + count);
   if (count == 0)
     return;
   Requirement members = requirementOf(patternOf("gate"), "members");
@@ -284,6 +301,7 @@ void ManifestLowering::waitFor(uint32_t node, StringRef name, uint32_t gate) {
 void ManifestLowering::lowerGroup(const PlacedGroup &placed) {
   const InstanceGroup &group = *placed.group;
   uint32_t node = result.nodes.size();
+  groupOf[node] = &placed - links.groups.data();
   NodeTemplate added = copyNode(group.isErrand ? "errand" : "instance",
                                 group.name.text.str(), group.range);
   added.count = literal(Value::integer(placed.instances.size()));
@@ -434,6 +452,9 @@ sema::Service ManifestLowering::lower(const state::Deployment *recorded) {
   for (uint32_t node = 0; node != result.nodes.size(); ++node)
     if (result.nodes[node].type == patternOf("instance").type)
       waitFor(node, "everybody", *lastGate);
+  for (const auto &[gate, awaited] : gates)
+    result.nodes[gate].properties = {
+        assign("definition", arena.string(joinDefinitions(awaited)))};
   addJobs();
   for (const Link &link : links.links)
     addLink(link);
