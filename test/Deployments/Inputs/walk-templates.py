@@ -91,7 +91,12 @@ def check(path, words, state):
                 before = began[name][interface][cell]
                 assert value == before, f"{path}: {name}.{interface}.{cell}: {before} -> {value}"
     code, text, said = run(*from_state, "--workflow=undeploy", "--emit=state")
-    left = [e for e in json.loads(text)["deployments"]["default"]["entities"] if e["kind"] != "service"]
+    left = [
+        entity
+        for deployment in json.loads(text)["deployments"].values()
+        for entity in deployment["entities"]
+        if entity["kind"] != "service"
+    ]
     assert not left, f"{path}: {left}"
     return plan["figures"]["steps"]
 
