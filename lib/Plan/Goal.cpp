@@ -267,6 +267,47 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
   }
 }
 
+/// What \p operation writes to \p mark, if that counts as failed.
+static const ir::Set *findMark(const ir::Operation &operation,
+                               const ir::FailureMark &mark) {
+  for (const ir::Reaction *reaction : {&operation.success, &operation.entry})
+    for (const ir::Set &set : reaction->sets)
+      if (set.cell == mark.cell && set.value->isLiteral() &&
+          set.value->value() == mark.value)
+        return &set;
+  return nullptr;
+}
+
+/// Reports a machine that a step of \p operation leaves as one that has failed.
+static void checkMark(SlotId slot, uint32_t operation,
+                      const ir::FailureMark &mark, const Run &run) {
+  const Layout &layout = run.system.layout;
+  const ir::Operation &writer = layout.machine(slot).operations[operation];
+  const ir::Set *set = findMark(writer, mark);
+  for (uint32_t row = 0; set && row != layout.slots[slot.index].rows; ++row) {
+    CellId cell = layout.cell(slot, row, mark.cell);
+    WriteId last = run.history.lastWrite(cell);
+    const Write *write = last ? &run.history.writes[last.index] : nullptr;
+    if (!write || !write->step ||
+        run.system.values[write->value] != mark.value ||
+        run.event(write->step) != layout.event(slot, row, operation))
+      continue;
+    run.system.conditions.diags.report(set->range, diag::EndsFailed,
+                                       layout.nameOf(cell), toText(mark.value));
+    return;
+  }
+}
+
 void toscac::plan::checkGoals(llvm::ArrayRef<CellGoal> goals, Run &run) {
   GoalChecker(run).check(goals);
+}
+
+void toscac::plan::checkFailureMarks(const Run &run) {
+  const Layout &layout = run.system.layout;
+  for (uint32_t i = 0; i != layout.slots.size(); ++i) {
+    const ir::Machine &machine = layout.machine({i});
+    for (const ir::FailureMark &mark : machine.failures)
+      for (uint32_t j = 0; j != machine.operations.size(); ++j)
+        checkMark({i}, j, mark, run);
+  }
 }

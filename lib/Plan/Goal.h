@@ -11,6 +11,9 @@ namespace toscac::plan {
 /// the workflow wants, and every event of the workflow that is not accepted.
 void checkGoals(llvm::ArrayRef<CellGoal> goals, Run &run);
 
+/// Reports machines that are left as if they had failed, although nothing does.
+void checkFailureMarks(const Run &run);
+
 } // namespace toscac::plan
 
 #endif

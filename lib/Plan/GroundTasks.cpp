@@ -40,24 +40,34 @@ void Grounder::addTaskOperation(std::vector<FormulaId> conditions,
   all.operations.push_back(std::move(made));
 }
 
-/// A condition is looked at once, when the first task that has it begins.
-bool Grounder::isDecidedAtFirst(TaskConditionId condition) const {
-  return llvm::any_of(start.tasks.tasks, [&](const Task &task) {
-    if (task.waitsFor != 0)
-      return false;
+/// A condition is looked at once, when the first task that has it begins. Tasks
+/// that send nothing take no time.
+void Grounder::findDecided() {
+  const TaskGraph &graph = start.tasks;
+  decided.resize(graph.conditions.size());
+  std::vector<uint32_t> waits, open;
+  for (auto [i, task] : llvm::enumerate(graph.tasks)) {
+    waits.push_back(task.waitsFor);
+    if (task.waitsFor == 0)
+      open.push_back(i);
+  }
+  while (!open.empty()) {
+    const Task &task = graph.tasks[open.back()];
+    open.pop_back();
     for (TaskConditionId at = task.condition; at;
-         at = start.tasks.conditions[at.index].outer)
-      if (at.index == condition.index)
-        return true;
-    return false;
-  });
+         at = graph.conditions[at.index].outer)
+      decided.set(at.index);
+    for (TaskId follower : task.followers)
+      if (task.events.empty() && --waits[follower.index] == 0)
+        open.push_back(follower.index);
+  }
 }
 
 bool Grounder::isSkipped(TaskConditionId id) {
   if (!id)
     return false;
   const TaskCondition &condition = start.tasks.conditions[id.index];
-  if (!isDecidedAtFirst(id)) {
+  if (!decided.test(id.index)) {
     problem = "a condition of the workflow is looked at only while it runs";
     return false;
   }
@@ -103,7 +113,7 @@ void Grounder::checkCalls() {
     for (size_t i = 1; i < tasks.size() && isClear; ++i)
       isClear =
           tasks[i - 1] != tasks[i] && follows(graph, tasks[i], tasks[i - 1]);
-    if (!isClear)
+    if (!isClear && problem.empty())
       problem = "'" + layout.nameOf(operation.id) +
                 "' is called by one step of the workflow, and by others at the "
                 "same time";
@@ -142,13 +152,14 @@ void Grounder::addTask(TaskId id) {
 void Grounder::addTasks() {
   if (start.tasks.empty() || begin)
     return;
-  checkCalls();
+  findDecided();
   precedingTasks.resize(start.tasks.tasks.size());
   for (auto [i, task] : llvm::enumerate(start.tasks.tasks)) {
     doneCells.push_back(addTaskCell(Begun));
     for (TaskId follower : task.followers)
       precedingTasks[follower.index].push_back({uint32_t(i)});
   }
+  checkCalls();
   for (uint32_t i = 0; i != start.tasks.tasks.size() && problem.empty(); ++i)
     addTask({i});
 }

@@ -47,7 +47,7 @@ private:
   void addTasks();
   void addTask(TaskId task);
   void checkCalls();
-  bool isDecidedAtFirst(TaskConditionId condition) const;
+  void findDecided();
   bool isSkipped(TaskConditionId condition);
   uint32_t addTaskCell(uint8_t expected);
   FormulaId isValue(uint32_t cell, uint8_t value) {
@@ -82,6 +82,8 @@ private:
   /// By task: a cell that says that it is done, and what it begins after.
   std::vector<uint32_t> doneCells;
   std::vector<llvm::SmallVector<TaskId, 2>> precedingTasks;
+  /// Conditions of tasks that are looked at before anything happens.
+  llvm::BitVector decided;
   std::string problem;
 };
 

@@ -90,6 +90,7 @@ static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
   if (!simulate(start, options.maxRepeats, run, isReached))
     return false;
   checkGoals(start.hasLater() ? start.laterGoals : start.goals, run);
+  checkFailureMarks(run);
   if (!start.hasLater())
     findHazards(start, run);
   if (options.verifyLimit && !diags.hasErrors())

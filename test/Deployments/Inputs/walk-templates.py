@@ -15,6 +15,7 @@ import sys
 
 SUFFIXES = (".yaml", ".yml", ".tir", ".test")
 WITH_INTENT = re.compile(r"undeploy|profile: *\"?(simple|vnf)|^heat_template_version|^instance_groups:", re.M)
+SERVICE = re.compile(r"^(service_template|topology_template|resources|instance_groups|jobs):|^service ", re.M)
 PASSED_OVER = collections.Counter()
 
 
@@ -32,11 +33,14 @@ def templates(root, scratch):
             if not WITH_INTENT.search(text):
                 continue
             if "\n#--- " not in text:
-                yield path
-                continue
-            parts = scratch / path.relative_to(root)
-            subprocess.run(["split-file", path, parts], check=False, capture_output=True)
-            yield from sorted(part for part in parts.rglob("*") if part.suffix in SUFFIXES)
+                found = [path]
+            else:
+                parts = scratch / path.relative_to(root)
+                subprocess.run(["split-file", path, parts], check=False, capture_output=True)
+                found = sorted(part for part in parts.rglob("*") if part.suffix in SUFFIXES)
+            for part in found:
+                if SERVICE.search(part.read_text(encoding="utf-8", errors="replace")):
+                    yield part
 
 
 def pass_over(path, why):
@@ -45,15 +49,16 @@ def pass_over(path, why):
         print(f"passed over: {path}: {why}")
 
 
-def machines(text):
-    """The cells of every listed entity, without what is desired of it."""
+def without_desired(interfaces):
     return {
-        name: {
-            interface: {cell: value for cell, value in cells.items() if "desired" not in cell}
-            for interface, cells in interfaces.items()
-        }
-        for name, interfaces in json.loads(text)["final_state"].items()
+        interface: {cell: value for cell, value in cells.items() if "desired" not in cell}
+        for interface, cells in interfaces.items()
     }
+
+
+def machines(plan):
+    """Where every listed entity ends, without what is desired of it."""
+    return {name: without_desired(cells) for name, cells in plan["final_state"].items()}
 
 
 def check(path, words, state):
@@ -84,14 +89,19 @@ def check(path, words, state):
         stays = entity["kind"] != "service" and "gone" not in entity
         assert not stays, f"{path}: {entity['name']} stays"
         assert set(entity.get("gone", [])) <= set(range(len(down["steps"]))), path
-    began = {e["name"]: e.get("cells", {}) for e in plan["entities"]}
-    for name, interfaces in machines(text).items():
-        for interface, cells in interfaces.items():
-            for cell, value in cells.items():
-                before = began[name][interface][cell]
-                assert value == before, f"{path}: {name}.{interface}.{cell}: {before} -> {value}"
+    began = {e["name"]: without_desired(e.get("cells", {})) for e in plan["entities"]}
+    up = machines(plan)
+    for name, cells in machines(down).items():
+        # What was there before the deployment began elsewhere.
+        if up[name] != began[name]:
+            assert cells == began[name], f"{path}: {name}: {began[name]} -> {cells}"
     code, text, said = run(*from_state, "--workflow=undeploy", "--emit=state")
-    left = [e for e in json.loads(text)["deployments"]["default"]["entities"] if e["kind"] != "service"]
+    left = [
+        entity
+        for deployment in json.loads(text)["deployments"].values()
+        for entity in deployment["entities"]
+        if entity["kind"] != "service"
+    ]
     assert not left, f"{path}: {left}"
     return plan["figures"]["steps"]
 
