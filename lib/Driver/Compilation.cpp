@@ -8,6 +8,7 @@
 #include "Manifest.h"
 #include "Recorded.h"
 #include "Stack.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsHeat.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Expand/BindInputs.h"
@@ -173,8 +174,13 @@ int toscac::expandService(Compilation &compilation) {
   options.deployment = deploymentName(compilation);
   if (auto limit = compilation.options.test.maxFilterPairs)
     options.maxFilterPairs = *limit;
+  ExpandStats stats;
+  options.stats = &stats;
   compilation.graph = expand(compilation.checked, compilation.inputValues,
                              options, compilation.names, compilation.diags);
+  if (compilation.graph && compilation.options.diagnostics.stats)
+    compilation.diags.remark(diag::TargetsChosen, stats.numPicks,
+                             stats.numPicks - stats.leftByFirstFit);
   if (compilation.graph)
     verifyGraph(compilation);
   return ExitGood;

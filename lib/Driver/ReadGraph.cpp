@@ -3,6 +3,7 @@
 #include "Compilation.h"
 
 #include "toscac/Basic/DiagnosticsIR.h"
+#include "toscac/Expand/GraphPasses.h"
 #include "toscac/IR/ParseGraph.h"
 #include "toscac/IR/PrintGraph.h"
 #include "toscac/IR/VerifyGraph.h"
@@ -56,7 +57,14 @@ void toscac::verifyGraph(Compilation &compilation) {
   const TestOptions &test = compilation.options.test;
   if (test.changeGraph)
     test.changeGraph(graph);
-  if (!ir::verify(graph, compilation.names, compilation.diags))
+  bool isValid = ir::verify(graph, compilation.names, compilation.diags);
+  for (const std::string &pass : test.graphPasses) {
+    if (!isValid)
+      break;
+    runGraphPass(pass, graph, compilation.names);
+    isValid = ir::verify(graph, compilation.names, compilation.diags);
+  }
+  if (!isValid)
     compilation.graph.reset();
   else if (test.verifyRoundtrip)
     verifyRoundtrip(compilation, graph);

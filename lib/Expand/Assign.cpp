@@ -266,6 +266,7 @@ Assignment toscac::expanding::assign(const AssignmentProblem &problem) {
   std::vector<bool> satisfied = assignFirstFit(problem, result);
   if (!llvm::is_contained(satisfied, false))
     return result;
+  result.leftByFirstFit = llvm::count(result.picks, none);
   // Slots have the same place among the picks in both problems.
   std::vector<uint32_t> origins;
   AssignmentProblem split = splitSelves(problem, origins);

@@ -120,6 +120,8 @@ struct Assignment {
   /// a shortage, goes without.
   std::vector<uint32_t> picks;
   std::vector<Shortage> shortages;
+  /// Picks that first fit could not make.
+  size_t leftByFirstFit = 0;
 
   llvm::MutableArrayRef<uint32_t> of(uint32_t group, const SlotGroup &slots,
                                      uint32_t slot) {

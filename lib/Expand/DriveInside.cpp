@@ -12,6 +12,8 @@
 
 #include "DriveInside.h"
 
+#include "Substitute.h"
+
 using namespace toscac;
 using namespace toscac::expanding;
 using llvm::ArrayRef;
@@ -24,55 +26,53 @@ static Expr pathWord(llvm::StringRef text) {
 // What the workflow calls
 //===----------------------------------------------------------------------===//
 
-/// Node templates that \p target means, itself or as members of a group.
-static void membersOf(const sema::Service &service, Name target,
-                      llvm::SmallVectorImpl<uint32_t> &nodes,
-                      llvm::SmallVectorImpl<Name> &seen) {
-  if (llvm::is_contained(seen, target))
-    return;
-  seen.push_back(target);
-  for (auto [i, node] : llvm::enumerate(service.nodes))
-    if (node.name == target)
-      nodes.push_back(i);
-  for (const sema::Group &group : service.groups) {
-    if (group.name != target)
-      continue;
-    nodes.append(group.nodes.begin(), group.nodes.end());
-    for (Name member : group.groups)
-      membersOf(service, member, nodes, seen);
-  }
-}
-
 namespace {
 
 /// Follows a workflow and what it inlines.
 class CallCollector {
 public:
-  CallCollector(Expansion &expansion, ir::ScopeId scope)
-      : graph(expansion.graph), scope(scope),
-        service(*expansion.scopes[scope.index].service) {}
+  CallCollector(const ir::Graph &graph, ir::ScopeId scope,
+                ArrayRef<const ir::Group *> groups)
+      : graph(graph), scope(scope), groups(groups) {}
 
   void collect(Name workflow);
   std::vector<DrivingOperation::Call> calls;
 
 private:
+  void addClasses(Name target, llvm::SmallVectorImpl<uint32_t> &classes,
+                  llvm::SmallVectorImpl<Name> &seen) const;
   void addTarget(const ir::WorkflowStep &step, const ir::Activity &activity);
 
   const ir::Graph &graph;
   ir::ScopeId scope;
-  const sema::Service &service;
+  /// Of the scope.
+  ArrayRef<const ir::Group *> groups;
   llvm::SmallVector<Name, 2> collected;
 };
 
 } // namespace
 
+/// Node classes that \p target means, itself or as members of a group.
+void CallCollector::addClasses(Name target,
+                               llvm::SmallVectorImpl<uint32_t> &classes,
+                               llvm::SmallVectorImpl<Name> &seen) const {
+  if (!target || llvm::is_contained(seen, target))
+    return;
+  seen.push_back(target);
+  if (auto found = graph.findClass(scope, target))
+    classes.push_back(found->index);
+  for (const ir::Group *group : groups)
+    if (group->name == target)
+      for (Name member : group->members)
+        addClasses(member, classes, seen);
+}
+
 void CallCollector::addTarget(const ir::WorkflowStep &step,
                               const ir::Activity &activity) {
-  llvm::SmallVector<uint32_t, 4> nodes;
+  llvm::SmallVector<uint32_t, 4> classes;
   llvm::SmallVector<Name, 4> seen;
-  membersOf(service, step.target, nodes, seen);
-  for (uint32_t node : nodes) {
-    uint32_t nodeClass = graph.scopes[scope.index].classes.first + node;
+  addClasses(step.target, classes, seen);
+  for (uint32_t nodeClass : classes) {
     if (!step.targetRelationship) {
       calls.push_back({{/*isRelationship=*/false, nodeClass},
                        activity.interface,
@@ -94,7 +94,7 @@ void CallCollector::collect(Name name) {
   if (llvm::is_contained(collected, name))
     return;
   collected.push_back(name);
-  for (const ir::Workflow &workflow : service.workflows) {
+  for (const ir::Workflow &workflow : graph.scopes[scope.index].workflows) {
     if (workflow.name != name)
       continue;
     for (const ir::WorkflowStep &step : workflow.steps)
@@ -224,9 +224,11 @@ const Expr *Course::isAhead() const {
 }
 
 std::vector<std::vector<DrivingOperation>>
-expanding::findDrivingOperations(Expansion &expansion) {
-  const ir::Graph &graph = expansion.graph;
+expanding::findDrivingOperations(ir::Graph &graph) {
   std::vector<std::vector<DrivingOperation>> result(graph.scopes.size());
+  std::map<uint32_t, std::vector<const ir::Group *>> groups;
+  for (const ir::Group &group : graph.groups)
+    groups[group.scope.index].push_back(&group);
   std::map<std::pair<uint32_t, std::string>, std::shared_ptr<const Course>>
       courses;
   for (auto [i, scope] : llvm::enumerate(graph.scopes))
@@ -239,9 +241,9 @@ expanding::findDrivingOperations(Expansion &expansion) {
         auto &course =
             courses[{slot.machine.index, mapping.operation.str().str()}];
         if (!course)
-          course = std::make_shared<Course>(machine, mapping.operation,
-                                            expansion.arena());
-        CallCollector collector(expansion, {uint32_t(i)});
+          course =
+              std::make_shared<Course>(machine, mapping.operation, graph.arena);
+        CallCollector collector(graph, {uint32_t(i)}, groups[i]);
         collector.collect(mapping.workflow);
         result[i].push_back({course, std::move(collector.calls)});
       }
@@ -253,9 +255,8 @@ expanding::findDrivingOperations(Expansion &expansion) {
 //===----------------------------------------------------------------------===//
 
 /// The rule's condition, and not \p isAhead; null: never.
-static const Expr *unlessAhead(Expansion &expansion, const Expr *condition,
+static const Expr *unlessAhead(ValueArena &arena, const Expr *condition,
                                const Expr *isAhead) {
-  ValueArena &arena = expansion.arena();
   if (!isAhead)
     return arena.make(Expr::literal(Value::boolean(false)));
   Expr negated =
@@ -267,28 +268,34 @@ static const Expr *unlessAhead(Expansion &expansion, const Expr *condition,
       Expr::call(Function::And, arena.save(ArrayRef<Expr>(both))));
 }
 
-void expanding::leaveToWorkflows(Expansion &expansion,
-                                 ArrayRef<DrivingOperation> driving) {
-  ir::Graph &graph = expansion.graph;
-  for (const DrivingOperation &operation : driving) {
-    const Expr *isAhead = operation.course->isAhead();
-    for (const DrivingOperation::Call &call : operation.calls) {
-      auto &slots = call.target.isRelationship
-                        ? graph.relationshipClasses[call.target.index].machines
-                        : graph.nodeClasses[call.target.index].machines;
-      for (ir::MachineSlot &slot : slots) {
-        ir::Machine machine = graph.machines[slot.machine.index];
-        if (machine.interface != call.interface)
-          continue;
-        llvm::SmallVector<ir::Trigger, 8> rules(machine.rules);
-        for (ir::Trigger &rule : rules)
-          if (rule.receiver.steps.empty() && rule.interface == call.interface &&
-              rule.operation == call.operation)
-            rule.condition = unlessAhead(expansion, rule.condition, isAhead);
-        machine.rules = expansion.arena().save(ArrayRef<ir::Trigger>(rules));
-        graph.machines.push_back(machine);
-        slot.machine = {uint32_t(graph.machines.size() - 1)};
+/// Lets rules of \p slot for the operation called \p name not hold while
+/// \p isAhead does.
+static void leaveTo(ir::Graph &graph, ir::MachineSlot &slot, Name name,
+                    const Expr *isAhead) {
+  ir::Machine machine = graph.machines[slot.machine.index];
+  llvm::SmallVector<ir::Trigger, 8> rules(machine.rules);
+  for (ir::Trigger &rule : rules)
+    if (rule.receiver.steps.empty() && rule.interface == machine.interface &&
+        rule.operation == name)
+      rule.condition = unlessAhead(graph.arena, rule.condition, isAhead);
+  machine.rules = graph.arena.save(ArrayRef<ir::Trigger>(rules));
+  graph.machines.push_back(machine);
+  slot.machine = {uint32_t(graph.machines.size() - 1)};
+}
+
+void expanding::leaveToWorkflows(ir::Graph &graph, NameTable &) {
+  auto driving = findDrivingOperations(graph);
+  for (ArrayRef<DrivingOperation> ofScope : driving)
+    for (const DrivingOperation &operation : ofScope) {
+      const Expr *isAhead = operation.course->isAhead();
+      for (const DrivingOperation::Call &call : operation.calls) {
+        auto &slots =
+            call.target.isRelationship
+                ? graph.relationshipClasses[call.target.index].machines
+                : graph.nodeClasses[call.target.index].machines;
+        for (ir::MachineSlot &slot : slots)
+          if (graph.machines[slot.machine.index].interface == call.interface)
+            leaveTo(graph, slot, call.operation, isAhead);
       }
     }
-  }
 }

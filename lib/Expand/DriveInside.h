@@ -60,12 +60,7 @@ struct DrivingOperation {
 
 /// The operations that workflows of services stand for, by scope.
 std::vector<std::vector<DrivingOperation>>
-findDrivingOperations(Expansion &expansion);
-
-/// Lets rules inside leave to workflows what these call, as long as they are to
-/// come.
-void leaveToWorkflows(Expansion &expansion,
-                      llvm::ArrayRef<DrivingOperation> driving);
+findDrivingOperations(ir::Graph &graph);
 
 } // namespace toscac::expanding
 

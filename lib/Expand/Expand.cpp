@@ -15,6 +15,7 @@
 #include "Substitute.h"
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
+#include "toscac/Expand/GraphPasses.h"
 
 using namespace toscac;
 using namespace toscac::expanding;
@@ -102,6 +103,8 @@ expandOnce(const sema::CheckedProgram &program, ArrayRef<ir::InputValue> inputs,
            DiagnosticEngine &diags, const llvm::StringSet<> *chosen,
            std::optional<llvm::StringSet<>> &used) {
   size_t errorsBefore = diags.numErrors();
+  if (options.stats)
+    *options.stats = {};
   auto graph = std::make_unique<ir::Graph>();
   graph->types = program.types;
   graph->machines = program.machines;
@@ -133,16 +136,14 @@ expandOnce(const sema::CheckedProgram &program, ArrayRef<ir::InputValue> inputs,
     return nullptr;
   for (uint32_t scope = 1; scope < graph->scopes.size(); ++scope)
     mapAttributes(expansion, {scope});
-  waitForOutside(expansion);
-  waitForInside(expansion);
   addInputs(expansion);
   addOutputs(expansion);
   addShared(expansion);
   addGroups(expansion);
-  dropUnset(*graph);
-  graph->linkClasses();
   if (diags.numErrors() > errorsBefore)
     return nullptr;
+  graph->linkClasses();
+  runGraphPasses(*graph, names);
   return graph;
 }
 

@@ -202,10 +202,6 @@ bool fulfilRequirements(Expansion &expansion, ir::ScopeId scope);
 /// Evaluates what has not been evaluated.
 void fillValues(Expansion &expansion);
 
-/// Drops properties that nobody gave a value. Until then, columns are parallel
-/// to what was written.
-void dropUnset(ir::Graph &graph);
-
 /// Says of \p range that a sensitive input decides \p what, if the last
 /// evaluation was stopped by one.
 bool reportSecret(Expansion &expansion, SourceRange range,

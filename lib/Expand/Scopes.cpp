@@ -197,9 +197,9 @@ static bool addDefaults(Expansion &expansion, ir::ScopeId scope) {
           Expr::literal(result.value(), definition.defaultValue->range()));
     else if (result.isUnknown())
       // Of the node around the service, where there is one.
-      value = scope.index == 0
-                  ? result.residual()
-                  : seenFrom(expansion, *result.residual(), {}, &state, {});
+      value = scope.index == 0 ? result.residual()
+                               : seenFrom(expansion.arena(), *result.residual(),
+                                          {}, &state, {});
     expansion.rememberSecret(value);
     if (!result.isFailed())
       continue;

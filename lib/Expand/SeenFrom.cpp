@@ -12,9 +12,9 @@ namespace {
 
 class Rewriter {
 public:
-  Rewriter(Expansion &expansion, ArrayRef<StringRef> way,
-           const ScopeState *inputs, ArrayRef<StringRef> inputWay)
-      : expansion(expansion), way(way), inputs(inputs), inputWay(inputWay) {}
+  Rewriter(ValueArena &arena, ArrayRef<StringRef> way, const ScopeState *inputs,
+           ArrayRef<StringRef> inputWay)
+      : arena(arena), way(way), inputs(inputs), inputWay(inputWay) {}
 
   Expr rewrite(const Expr &expr);
 
@@ -23,7 +23,7 @@ private:
   ArrayRef<Expr> rewritePath(ArrayRef<Expr> words);
   ArrayRef<Expr> rewriteAll(ArrayRef<Expr> exprs);
 
-  Expansion &expansion;
+  ValueArena &arena;
   ArrayRef<StringRef> way;
   const ScopeState *inputs;
   ArrayRef<StringRef> inputWay;
@@ -42,7 +42,7 @@ ArrayRef<Expr> Rewriter::rewriteAll(ArrayRef<Expr> exprs) {
   llvm::SmallVector<Expr, 4> result;
   for (const Expr &expr : exprs)
     result.push_back(rewrite(expr));
-  return expansion.arena().save(ArrayRef<Expr>(result));
+  return arena.save(ArrayRef<Expr>(result));
 }
 
 /// A path starts at SELF, which may be left out before a keyword, at a
@@ -66,7 +66,7 @@ ArrayRef<Expr> Rewriter::rewritePath(ArrayRef<Expr> words) {
       result.push_back(word("NODE"));
   }
   llvm::append_range(result, rewriteAll(words));
-  return expansion.arena().save(ArrayRef<Expr>(result));
+  return arena.save(ArrayRef<Expr>(result));
 }
 
 Expr Rewriter::rewriteInput(const Expr &call) {
@@ -82,9 +82,8 @@ Expr Rewriter::rewriteInput(const Expr &call) {
     for (const Expr &step : call.children().drop_front())
       if (step.isLiteral())
         steps.push_back(step.value());
-    Evaluation part =
-        select(*seenFrom(expansion, *value, inputWay, nullptr, {}), steps,
-               call.range(), expansion.arena());
+    Evaluation part = select(*seenFrom(arena, *value, inputWay, nullptr, {}),
+                             steps, call.range(), arena);
     if (part.isKnown())
       return Expr::literal(part.value(), call.range());
     if (part.isUnknown())
@@ -107,23 +106,21 @@ Expr Rewriter::rewrite(const Expr &expr) {
     if (path.isLiteral() && path.value().isList())
       for (const Value &item : path.value().items())
         words.push_back(Expr::literal(item));
-    Expr parts[] = {
-        expr.children()[0],
-        Expr::list(rewritePath(expansion.arena().save(ArrayRef<Expr>(words)))),
-        rewrite(expr.children()[2])};
-    return withChildren(expr, expansion.arena().save(ArrayRef<Expr>(parts)));
+    Expr parts[] = {expr.children()[0],
+                    Expr::list(rewritePath(arena.save(ArrayRef<Expr>(words)))),
+                    rewrite(expr.children()[2])};
+    return withChildren(expr, arena.save(ArrayRef<Expr>(parts)));
   }
   if (expr.children().empty())
     return expr;
   return withChildren(expr, rewriteAll(expr.children()));
 }
 
-const Expr *expanding::seenFrom(Expansion &expansion, const Expr &expr,
+const Expr *expanding::seenFrom(ValueArena &arena, const Expr &expr,
                                 ArrayRef<StringRef> way,
                                 const ScopeState *inputs,
                                 ArrayRef<StringRef> inputWay) {
   if (expr.isLiteral() || (way.empty() && !inputs))
     return &expr;
-  return expansion.arena().make(
-      Rewriter(expansion, way, inputs, inputWay).rewrite(expr));
+  return arena.make(Rewriter(arena, way, inputs, inputWay).rewrite(expr));
 }

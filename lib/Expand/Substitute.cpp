@@ -110,8 +110,8 @@ static void setRelationships(Expansion &expansion, ir::NodeId node,
                              const ScopeState &inputs) {
   ir::Graph &graph = expansion.graph;
   const ir::PathStep &step = reference.steps.front();
-  const Expr *value =
-      seenFrom(expansion, output, {"SOURCE", "INSIDE"}, &inputs, {"SOURCE"});
+  const Expr *value = seenFrom(expansion.arena(), output, {"SOURCE", "INSIDE"},
+                               &inputs, {"SOURCE"});
   for (ir::RelationshipClassId id : graph.classOf(node).relationships.ids()) {
     ir::RelationshipClass &own = graph.relationshipClasses[id.index];
     ir::ValueColumn *column = findColumn(own.attributes, reference.name);
@@ -165,9 +165,10 @@ void expanding::mapAttributes(Expansion &expansion, ir::ScopeId scope) {
       continue;
     }
     if (ir::ValueColumn *column = findAttribute(nodeClass, reference))
-      column->values.set(graph.row(node),
-                         seenFrom(expansion, *value, {"INSIDE"}, &state, {}),
-                         nodeClass.nodes.count);
+      column->values.set(
+          graph.row(node),
+          seenFrom(expansion.arena(), *value, {"INSIDE"}, &state, {}),
+          nodeClass.nodes.count);
   }
 }
 

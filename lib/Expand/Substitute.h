@@ -45,17 +45,15 @@ bool linkTargets(Expansion &expansion, const MappedTargets &targets);
 /// Makes attributes of substituted nodes from outputs of \p scope.
 void mapAttributes(Expansion &expansion, ir::ScopeId scope);
 
-/// Lets operations of substituted nodes wait for the services inside.
-void waitForInside(Expansion &expansion);
-
-/// Lets nodes that users of substituted nodes rely on wait for these.
-void waitForOutside(Expansion &expansion);
+#define PASS(NAME, FUNCTION, HELP)                                             \
+  void FUNCTION(ir::Graph &graph, NameTable &names);
+#include "toscac/Expand/GraphPasses.def"
 
 /// \p expr, which was written from one entity, as another sees it that comes
 /// to the first by \p way, words of a path. Calls of `$get_input` are replaced
 /// by \p inputWay and what \p inputs has for them, which is as the node around
 /// the service sees it; null: they stay.
-const Expr *seenFrom(Expansion &expansion, const Expr &expr,
+const Expr *seenFrom(ValueArena &arena, const Expr &expr,
                      llvm::ArrayRef<llvm::StringRef> way,
                      const ScopeState *inputs,
                      llvm::ArrayRef<llvm::StringRef> inputWay);

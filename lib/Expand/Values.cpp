@@ -11,6 +11,7 @@
 #include "Values.h"
 
 #include "GraphEnvironment.h"
+#include "Substitute.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Value/CheckValue.h"
 
@@ -363,7 +364,7 @@ void expanding::fillValues(Expansion &expansion) {
   }
 }
 
-void expanding::dropUnset(ir::Graph &graph) {
+void expanding::dropUnset(ir::Graph &graph, NameTable &) {
   for (ir::NodeClass &nodeClass : graph.nodeClasses) {
     dropUnsetColumns(nodeClass.properties);
     for (ir::CapabilityColumns &capability : nodeClass.capabilities)

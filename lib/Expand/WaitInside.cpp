@@ -26,8 +26,8 @@ namespace {
 
 class InsideCondition {
 public:
-  explicit InsideCondition(Expansion &expansion)
-      : expansion(expansion), element(expansion.names.intern("@inside")) {}
+  InsideCondition(ir::Graph &graph, NameTable &names)
+      : graph(graph), arena(graph.arena), element(names.intern("@inside")) {}
 
   /// Adds what all entities of \p scope have to reach, where \p driving are
   /// workflows.
@@ -48,14 +48,13 @@ private:
                 ClassRef owner, ArrayRef<DrivingOperation> driving);
   Expr reached(const ir::Machine &machine, const ir::Intent &intent);
   Expr isCell(const ir::Machine &machine, uint32_t cell, const Value &value);
-  ArrayRef<Expr> save(ArrayRef<Expr> exprs) {
-    return expansion.arena().save(exprs);
-  }
+  ArrayRef<Expr> save(ArrayRef<Expr> exprs) { return arena.save(exprs); }
   static Expr word(StringRef text) {
     return Expr::literal(Value::string(text));
   }
 
-  Expansion &expansion;
+  const ir::Graph &graph;
+  ValueArena &arena;
   Name element;
   std::vector<Part> parts;
   /// Their texts: services inside the nodes of a class are mostly alike.
@@ -89,7 +88,7 @@ void InsideCondition::addSlots(ArrayRef<ir::MachineSlot> slots,
   for (StringRef text : path)
     words.push_back(word(text));
   for (const ir::MachineSlot &slot : slots) {
-    const ir::Machine &machine = expansion.graph.machines[slot.machine.index];
+    const ir::Machine &machine = graph.machines[slot.machine.index];
     for (const ir::Intent &intent : machine.intents) {
       Expr loop[] = {Expr::variable(element), Expr::list(save(words)),
                      reached(machine, intent)};
@@ -108,7 +107,6 @@ void InsideCondition::addSlots(ArrayRef<ir::MachineSlot> slots,
 
 void InsideCondition::add(const ir::Scope &scope,
                           ArrayRef<DrivingOperation> driving) {
-  const ir::Graph &graph = expansion.graph;
   for (ir::NodeClassId id : scope.classes.ids()) {
     const ir::NodeClass &own = graph.nodeClasses[id.index];
     // What was selected does not belong to the service.
@@ -143,8 +141,8 @@ const Expr *InsideCondition::joinedWith(const ir::Machine &machine,
       all.push_back(part.expr);
   }
   if (all.size() <= 1)
-    return all.empty() ? nullptr : expansion.arena().make(all.front());
-  return expansion.arena().make(Expr::call(Function::And, save(all)));
+    return all.empty() ? nullptr : arena.make(all.front());
+  return arena.make(Expr::call(Function::And, save(all)));
 }
 
 static bool isMapped(ArrayRef<const ir::Scope *> scopes,
@@ -160,28 +158,26 @@ static bool isMapped(ArrayRef<const ir::Scope *> scopes,
 
 /// \p machine, which belongs to nodes with \p scopes inside, with operations
 /// that wait for them.
-static ir::Machine makeWaiting(Expansion &expansion, ir::Machine machine,
+static ir::Machine makeWaiting(ValueArena &arena, ir::Machine machine,
                                ArrayRef<const ir::Scope *> scopes,
                                InsideCondition &condition) {
   llvm::SmallVector<ir::Operation, 8> operations(machine.operations);
   for (ir::Operation &operation : operations)
     if (!isMapped(scopes, machine, operation))
       operation.precondition = condition.joinedWith(machine, operation);
-  machine.operations =
-      expansion.arena().save(ArrayRef<ir::Operation>(operations));
+  machine.operations = arena.save(ArrayRef<ir::Operation>(operations));
   return machine;
 }
 
-void expanding::waitForInside(Expansion &expansion) {
-  ir::Graph &graph = expansion.graph;
+void expanding::waitForInside(ir::Graph &graph, NameTable &names) {
   std::vector<std::vector<DrivingOperation>> driving =
-      findDrivingOperations(expansion);
+      findDrivingOperations(graph);
   llvm::MapVector<uint32_t, llvm::SmallVector<uint32_t, 1>> inside;
   for (auto [i, scope] : llvm::enumerate(graph.scopes))
     if (scope.substitutes)
       inside[graph.classOfNode[scope.substitutes->index].index].push_back(i);
   for (const auto &[nodeClass, indices] : inside) {
-    InsideCondition condition(expansion);
+    InsideCondition condition(graph, names);
     llvm::SmallVector<const ir::Scope *, 1> scopes;
     for (uint32_t i : indices) {
       scopes.push_back(&graph.scopes[i]);
@@ -189,10 +185,8 @@ void expanding::waitForInside(Expansion &expansion) {
     }
     for (ir::MachineSlot &slot : graph.nodeClasses[nodeClass].machines) {
       graph.machines.push_back(makeWaiting(
-          expansion, graph.machines[slot.machine.index], scopes, condition));
+          graph.arena, graph.machines[slot.machine.index], scopes, condition));
       slot.machine = {uint32_t(graph.machines.size() - 1)};
     }
   }
-  for (ArrayRef<DrivingOperation> operations : driving)
-    leaveToWorkflows(expansion, operations);
 }

@@ -23,20 +23,19 @@ namespace {
 /// Whether a machine of the substituted node could move.
 class Readiness {
 public:
-  explicit Readiness(Expansion &expansion) : expansion(expansion) {}
+  explicit Readiness(ValueArena &arena) : arena(arena) {}
 
   /// As entities inside see it; null: always.
   const Expr *of(const ir::Machine &machine);
 
 private:
   Expr join(Function function, ArrayRef<Expr> parts) {
-    return parts.size() == 1
-               ? parts.front()
-               : Expr::call(function, expansion.arena().save(parts));
+    return parts.size() == 1 ? parts.front()
+                             : Expr::call(function, arena.save(parts));
   }
   Expr isCell(const ir::Machine &machine, uint32_t cell, const Value &value);
 
-  Expansion &expansion;
+  ValueArena &arena;
 };
 
 } // namespace
@@ -48,9 +47,9 @@ Expr Readiness::isCell(const ir::Machine &machine, uint32_t cell,
   };
   Expr path[] = {word("SELF"), word("INTERFACE"), word(machine.interface.str()),
                  word(machine.cells[cell].name.str())};
-  Expr sides[] = {Expr::call(Function::GetAttribute,
-                             expansion.arena().save(ArrayRef<Expr>(path))),
-                  Expr::literal(value)};
+  Expr sides[] = {
+      Expr::call(Function::GetAttribute, arena.save(ArrayRef<Expr>(path))),
+      Expr::literal(value)};
   return join(Function::Equal, sides);
 }
 
@@ -102,22 +101,21 @@ const Expr *Readiness::of(const ir::Machine &machine) {
       return nullptr;
     ready.push_back(join(Function::And, accepted));
     if (rule.condition)
-      notWanted.push_back(
-          Expr::call(Function::Not,
-                     expansion.arena().save(ArrayRef<Expr>(*rule.condition))));
+      notWanted.push_back(Expr::call(
+          Function::Not, arena.save(ArrayRef<Expr>(*rule.condition))));
   }
   // Others decide what happens to it.
   if (notWanted.empty())
     return nullptr;
   ready.push_back(join(Function::And, notWanted));
-  return seenFrom(expansion, *expansion.arena().make(join(Function::Or, ready)),
-                  {"OUTSIDE"}, nullptr, {});
+  return seenFrom(arena, *arena.make(join(Function::Or, ready)), {"OUTSIDE"},
+                  nullptr, {});
 }
 
 /// Lets rules of \p slot that lead to operations of its own wait for \p ready.
-static void makeRulesWait(Expansion &expansion, ir::MachineSlot &slot,
+static void makeRulesWait(ir::Graph &graph, ir::MachineSlot &slot,
                           const Expr &ready) {
-  ir::Graph &graph = expansion.graph;
+  ValueArena &arena = graph.arena;
   ir::Machine machine = graph.machines[slot.machine.index];
   llvm::SmallVector<ir::Trigger, 8> rules(machine.rules);
   for (ir::Trigger &rule : rules) {
@@ -127,13 +125,12 @@ static void makeRulesWait(Expansion &expansion, ir::MachineSlot &slot,
     if (rule.condition)
       both.push_back(*rule.condition);
     both.push_back(ready);
-    rule.condition = expansion.arena().make(
+    rule.condition = arena.make(
         both.size() == 1
             ? both.front()
-            : Expr::call(Function::And,
-                         expansion.arena().save(ArrayRef<Expr>(both))));
+            : Expr::call(Function::And, arena.save(ArrayRef<Expr>(both))));
   }
-  machine.rules = expansion.arena().save(ArrayRef<ir::Trigger>(rules));
+  machine.rules = arena.save(ArrayRef<ir::Trigger>(rules));
   graph.machines.push_back(machine);
   slot.machine = {uint32_t(graph.machines.size() - 1)};
 }
@@ -151,8 +148,7 @@ namespace {
 /// Finds what has to wait, before anything does.
 class OutsideWaits {
 public:
-  explicit OutsideWaits(Expansion &expansion)
-      : expansion(expansion), graph(expansion.graph) {}
+  explicit OutsideWaits(ir::Graph &graph) : graph(graph) {}
 
   void find(const ir::Scope &scope);
   void apply();
@@ -161,7 +157,6 @@ private:
   void addSlots(const ir::Scope &scope, std::vector<ir::MachineSlot> &slots);
   const Expr *readinessOf(ir::MachineId outer);
 
-  Expansion &expansion;
   ir::Graph &graph;
   std::vector<std::pair<ir::MachineSlot *, const Expr *>> waits;
   /// By machine of a substituted node.
@@ -173,7 +168,7 @@ private:
 const Expr *OutsideWaits::readinessOf(ir::MachineId outer) {
   auto [entry, isNew] = known.try_emplace(outer.index, nullptr);
   if (isNew)
-    entry->second = Readiness(expansion).of(graph.machines[outer.index]);
+    entry->second = Readiness(graph.arena).of(graph.machines[outer.index]);
   return entry->second;
 }
 
@@ -204,12 +199,12 @@ void OutsideWaits::find(const ir::Scope &scope) {
 
 void OutsideWaits::apply() {
   for (auto [slot, ready] : waits)
-    makeRulesWait(expansion, *slot, *ready);
+    makeRulesWait(graph, *slot, *ready);
 }
 
-void expanding::waitForOutside(Expansion &expansion) {
-  OutsideWaits waits(expansion);
-  for (const ir::Scope &scope : expansion.graph.scopes)
+void expanding::waitForOutside(ir::Graph &graph, NameTable &) {
+  OutsideWaits waits(graph);
+  for (const ir::Scope &scope : graph.scopes)
     if (scope.operations.empty())
       waits.find(scope);
   waits.apply();

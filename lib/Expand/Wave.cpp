@@ -359,6 +359,10 @@ bool Wave::solve(ArrayRef<uint32_t> relationshipClasses) {
     report(shortage);
   if (!assignment.shortages.empty())
     return false;
+  if (ExpandStats *stats = expansion.options.stats) {
+    stats->numPicks += assignment.picks.size();
+    stats->leftByFirstFit += assignment.leftByFirstFit;
+  }
   keepAllLinks(relationshipClasses, assignment);
   keepRemaining(assignment);
   return true;

@@ -1,19 +1,25 @@
 //===- tosca-opt - Graphs as text, in and out -----------------------------===//
 ///
 /// \file
-/// Reads the text of a graph, verifies it and prints it again, for tests and
-/// debugging.
+/// Reads the text of a graph, verifies it, runs passes and prints it again, for
+/// tests and debugging.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Damage.h"
 #include "toscac/Driver/Driver.h"
+#include "toscac/Expand/GraphPasses.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
 using namespace toscac;
+
+static std::vector<std::string> passNames() {
+  return {graphPassNames().begin(), graphPassNames().end()};
+}
 
 static void addOptions(CLI::App &app, DriverOptions &options,
                        std::string &damaged) {
@@ -33,6 +39,12 @@ static void addOptions(CLI::App &app, DriverOptions &options,
                "Print each graph, read that and print it again; what differs\n"
                "is an error")
       ->envname("TOSCAC_VERIFY_ROUNDTRIP");
+  app.add_option("--passes", options.test.graphPasses,
+                 "Run these passes, with a verification after each:\n" +
+                     llvm::join(graphPassNames(), ", "))
+      ->type_name("PASS,...")
+      ->delimiter(',')
+      ->check(CLI::IsMember(passNames()).description(""));
   app.add_option("--damage", damaged,
                  "Break this part of the graph before it is verified")
       ->type_name("PART")

@@ -146,6 +146,8 @@ struct TestOptions {
   std::string keepPlans;
   /// Done to each graph before it is verified.
   std::function<void(ir::Graph &)> changeGraph;
+  /// Run on each graph when it has been verified: see Expand/GraphPasses.def.
+  std::vector<std::string> graphPasses;
   /// How many bytes all sources may have together.
   uint32_t maxSource = UINT32_MAX;
   /// For how many pairs of nodes a filter may be evaluated.

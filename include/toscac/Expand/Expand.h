@@ -23,6 +23,14 @@ namespace state {
 struct State;
 }
 
+/// How targets were found.
+struct ExpandStats {
+  /// Relationships whose targets had to be chosen.
+  uint64_t numPicks = 0;
+  /// Those for which the first target that fits was not to be had.
+  uint64_t leftByFirstFit = 0;
+};
+
 struct ExpandOptions {
   /// Chooses among targets at random, the same for the same seed; not set: in
   /// template order, then index order.
@@ -43,6 +51,8 @@ struct ExpandOptions {
   std::vector<std::pair<std::string, std::string>> brokenServices;
   /// Pairs of unlike nodes for which one node filter is evaluated.
   uint64_t maxFilterPairs = 20000000;
+  /// Where to count; null: nowhere.
+  ExpandStats *stats = nullptr;
 };
 
 /// Expands the first service of \p program. \p inputs has the values that were
