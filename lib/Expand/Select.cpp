@@ -122,6 +122,7 @@ void Selection::retire() {
     machine.rules = {};
     machine.intents = {};
     machine.failures = {};
+    machine.health = {};
     graph.machines.push_back(machine);
     slot.machine = {uint32_t(graph.machines.size() - 1)};
   }
