@@ -15,8 +15,8 @@ using llvm::StringRef;
 
 /// Whether a cell of \p row has a value that the profile marks: as failed, or
 /// as a sign that all is well.
-bool Change::hasMark(uint32_t row,
-                     llvm::ArrayRef<ir::FailureMark> ir::Machine::*marks) const {
+bool Change::hasMark(
+    uint32_t row, llvm::ArrayRef<ir::FailureMark> ir::Machine::*marks) const {
   const Value &cells = recorded[row].cells;
   if (!cells.isMap())
     return false;

@@ -199,7 +199,8 @@ private:
   void addIntent(StringRef workflow, uint32_t cell, uint32_t goal,
                  const Value &value, SourceRange range);
   void readMark(const Node &key, StringRef cell, const Value &value,
-                SourceRange range, llvm::SmallVectorImpl<ir::FailureMark> &into);
+                SourceRange range,
+                llvm::SmallVectorImpl<ir::FailureMark> &into);
   void readUpdate(const Node &value);
   const Flat &definitionOf(uint32_t cell) const {
     return *findCell(interface, cells[cell].name.str());

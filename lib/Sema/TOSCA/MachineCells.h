@@ -19,8 +19,8 @@ llvm::SmallVector<ir::Cell>
 buildCells(const EventScope &scope, const Flat &interface,
            llvm::ArrayRef<const Entity *> assignments);
 
-/// The marks `intent.WORKFLOW`, `failed.CELL`, `healthy.CELL` and `update` of the interface's
-/// type and its ancestors.
+/// The marks `intent.WORKFLOW`, `failed.CELL`, `healthy.CELL` and `update` of
+/// the interface's type and its ancestors.
 struct MachineMarks {
   llvm::SmallVector<ir::Intent> intents;
   llvm::SmallVector<ir::FailureMark> failures, health;
