@@ -1,8 +1,8 @@
 //===- Blueprint.cpp - Cloudify blueprints on their way -------------------===//
 
-#include "../Blueprint.h"
+#include "Blueprint.h"
 
-#include "../BundledProfiles.h"
+#include "BundledProfiles.h"
 #include "toscac/Parse/Cloudify/Load.h"
 #include "toscac/Sema/Cloudify/Analyze.h"
 #include "toscac/Sema/TOSCA/Analyze.h"

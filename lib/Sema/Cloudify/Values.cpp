@@ -2,7 +2,7 @@
 
 #include "Values.h"
 
-#include "../ScalarValue.h"
+#include "ScalarValue.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace toscac;
