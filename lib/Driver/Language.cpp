@@ -31,7 +31,8 @@ static bool isBlueprint(StringRef text) {
   for (size_t at = text.find(key); at != StringRef::npos;
        at = text.find(key, at + 1)) {
     StringRef before = text.take_front(at).rtrim(" \"'");
-    bool startsEntry = before.empty() || StringRef("\n{,").contains(before.back());
+    bool startsEntry =
+        before.empty() || StringRef("\n{,").contains(before.back());
     StringRef after = text.drop_front(at + key.size()).ltrim(" \"':");
     if (startsEntry)
       return after.starts_with("cloudify_dsl_");

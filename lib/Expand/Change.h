@@ -50,7 +50,9 @@ private:
   std::optional<int64_t> delta() const;
 
   // Of heal and update.
-  bool hasFailed(uint32_t row) const;
+  bool hasMark(uint32_t row,
+               llvm::ArrayRef<ir::FailureMark> ir::Machine::*marks) const;
+  void replaceSick(uint32_t host);
   uint32_t hostOf(uint32_t row) const;
   std::vector<uint32_t> failedNodes() const;
 

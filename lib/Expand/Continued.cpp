@@ -74,11 +74,10 @@ void Continued::setInstances(uint32_t nodeClass, ArrayRef<bool> leaves,
   own.firstNew = recorded.nextIndex(path);
   own.nextIndex = own.firstNew + added;
   for (auto [row, isLeaving] : llvm::zip(own.recorded, leaves))
-    own.presence.push_back(
-        isLeaving ? ir::Presence::Leaving
-        : change.replaced.contains(recorded[row].name)
-            ? ir::Presence::Replaced
-            : ir::Presence::Kept);
+    own.presence.push_back(isLeaving ? ir::Presence::Leaving
+                           : change.replaced.contains(recorded[row].name)
+                               ? ir::Presence::Replaced
+                               : ir::Presence::Kept);
   own.presence.resize(own.presence.size() + added, ir::Presence::New);
 }
 

@@ -106,9 +106,10 @@ bool expanding::splitInstanceName(StringRef name, StringRef &entry,
 }
 
 uint32_t Forest::rowOf(uint32_t entry, uint32_t index) const {
-  auto found = llvm::partition_point(
-      instances[entry],
-      [&](const Instance &other) { return other.index < index; });
+  auto found =
+      llvm::partition_point(instances[entry], [&](const Instance &other) {
+        return other.index < index;
+      });
   return found != instances[entry].end() && found->index == index
              ? found - instances[entry].begin()
              : none;
@@ -211,8 +212,8 @@ void Forest::cut(ArrayRef<uint32_t> counts) {
     removeInside(entry);
     std::vector<std::vector<uint32_t>> siblings = byParent(entry);
     for (ArrayRef<uint32_t> rows : siblings)
-      for (uint32_t row : rows.drop_front(
-               std::min<size_t>(counts[entry], rows.size())))
+      for (uint32_t row :
+           rows.drop_front(std::min<size_t>(counts[entry], rows.size())))
         instances[entry][row].leaves = true;
   }
 }

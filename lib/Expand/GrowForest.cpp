@@ -58,9 +58,8 @@ std::optional<int64_t> ForestGrowth::evaluate(const Expr *expr) {
   return result.value().asInteger();
 }
 
-WrittenCount
-ForestGrowth::readMarked(ir::TypeId type,
-                         ArrayRef<sema::Assignment> properties) {
+WrittenCount ForestGrowth::readMarked(ir::TypeId type,
+                                      ArrayRef<sema::Assignment> properties) {
   WrittenCount result;
   auto find = [&](StringRef mark) -> const Expr * {
     StringRef name = ir::findMark(expansion.graph.types, type, mark);
@@ -134,9 +133,9 @@ void ForestGrowth::goOn() {
   if (!removed.empty())
     for (uint32_t entry = 0; entry != tree.size(); ++entry)
       for (auto [row, instance] : llvm::enumerate(forest.of(entry)))
-        if (removed.contains((tree.nameOf(entry) + "[" +
-                              llvm::Twine(instance.index) + "]")
-                                 .str()))
+        if (removed.contains(
+                (tree.nameOf(entry) + "[" + llvm::Twine(instance.index) + "]")
+                    .str()))
           forest.remove(entry, row);
   forest.removeContents();
 }
@@ -185,10 +184,9 @@ bool ForestGrowth::run() {
     }
   }
   if (fills && !forest.fill(counts, expansion.options.maxNodes)) {
-    expansion.diags.report(tree.service.range, diag::TooManyNodes,
-                           tree.service.name.str(),
-                           uint64_t(expansion.options.maxNodes) + 1,
-                           expansion.options.maxNodes);
+    expansion.diags.report(
+        tree.service.range, diag::TooManyNodes, tree.service.name.str(),
+        uint64_t(expansion.options.maxNodes) + 1, expansion.options.maxNodes);
     return false;
   }
   finish();
@@ -209,8 +207,7 @@ namespace {
 class InstancePairing {
 public:
   InstancePairing(Expansion &expansion, uint32_t relationshipClass)
-      : expansion(expansion), forest(*expansion.forest),
-        id(relationshipClass),
+      : expansion(expansion), forest(*expansion.forest), id(relationshipClass),
         requirement(*expansion.requirements[relationshipClass]),
         source(expansion.graph.relationshipClasses[relationshipClass]
                    .source.index),
@@ -236,8 +233,8 @@ private:
 void InstancePairing::pairAll(std::vector<std::vector<uint32_t>> &targets) {
   uint32_t group = forest.tree.commonGroup(source, target);
   bool hasGroup = group != Forest::none;
-  std::vector<std::vector<uint32_t>> parts(
-      hasGroup ? forest.of(group).size() : 1);
+  std::vector<std::vector<uint32_t>> parts(hasGroup ? forest.of(group).size()
+                                                    : 1);
   auto partOf = [&](uint32_t entry, uint32_t row) {
     return hasGroup ? forest.above(entry, row, group) : 0;
   };
@@ -303,8 +300,7 @@ void InstancePairing::run() {
 }
 
 void expanding::pairInstances(Expansion &expansion, ir::ScopeId scope) {
-  for (ir::NodeClassId id :
-       expansion.graph.scopes[scope.index].classes.ids()) {
+  for (ir::NodeClassId id : expansion.graph.scopes[scope.index].classes.ids()) {
     auto relationships = expansion.graph.nodeClasses[id.index].relationships;
     for (ir::RelationshipClassId relationship : relationships.ids())
       if (expansion.requirements[relationship.index]->pairing !=

@@ -54,8 +54,8 @@ private:
 } // namespace toscac::expanding
 
 std::string ForestScaling::nameOf(uint32_t entry, uint32_t row) const {
-  return (tree.nameOf(entry) + "[" +
-          llvm::Twine(forest.of(entry)[row].index) + "]")
+  return (tree.nameOf(entry) + "[" + llvm::Twine(forest.of(entry)[row].index) +
+          "]")
       .str();
 }
 

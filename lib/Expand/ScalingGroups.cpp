@@ -144,6 +144,16 @@ void GroupInstances::goOn(uint32_t count) {
   finish();
 }
 
+/// Where \p group has been scaled to \p count.
+static void checkGroupBounds(Expansion &expansion, const ir::Group &group,
+                             uint64_t count) {
+  Bounds bounds = boundsOf(expansion.graph, group.type, group.properties);
+  bool isScaled = expansion.continued && expansion.continued->change.mustAgree;
+  if (isScaled && !bounds.contain(count))
+    expansion.diags.report({}, diag::OutsideBounds, group.name.str(), count,
+                           "the group", bounds.text());
+}
+
 /// The instances that the forest has, with their direct members and those of
 /// groups in them.
 static void addTreeInstances(Expansion &expansion, const sema::Group &group,
@@ -176,8 +186,10 @@ void expanding::addGroupInstances(Expansion &expansion,
                                   const sema::Group &group, ir::Group &added) {
   if (ir::findMark(expansion.graph.types, added.type, "scaling.count").empty())
     return;
-  if (expansion.forest)
-    return addTreeInstances(expansion, group, added);
+  if (expansion.forest) {
+    addTreeInstances(expansion, group, added);
+    return checkGroupBounds(expansion, added, *added.perContainer);
+  }
   int64_t count = markedNumber(expansion.graph, added.type, "scaling.count",
                                added.properties)
                       .value_or(1);
@@ -188,11 +200,7 @@ void expanding::addGroupInstances(Expansion &expansion,
     return;
   }
   instances.goOn(count);
-  const Continuation &change = expansion.continued->change;
-  Bounds bounds = boundsOf(expansion.graph, added.type, added.properties);
-  if (change.mustAgree && !bounds.contain(added.instances.size()))
-    expansion.diags.report({}, diag::OutsideBounds, added.name.str(),
-                           added.instances.size(), "the group", bounds.text());
+  checkGroupBounds(expansion, added, added.instances.size());
 }
 
 void Continued::checkBounds() const {

@@ -69,6 +69,16 @@ std::string ClassGraph::describe(ClassRef ref) const {
   llvm_unreachable("all kinds are handled");
 }
 
+/// Classes of relationships of the same node, before \p relationshipClass or
+/// after it.
+llvm::iota_range<uint32_t> ClassGraph::ranksBeside(uint32_t relationshipClass,
+                                                   bool before) const {
+  uint32_t source = graph.relationshipClasses[relationshipClass].source.index;
+  auto ranks = graph.nodeClasses[source].relationships;
+  return before ? llvm::seq(ranks.first, relationshipClass)
+                : llvm::seq(relationshipClass + 1, ranks.first + ranks.count);
+}
+
 bool ClassGraph::forEachClass(ClassRef at, llvm::ArrayRef<PathStep> steps,
                               llvm::function_ref<bool(ClassRef)> visit) const {
   using Kind = PathStep::Kind;
@@ -120,18 +130,10 @@ bool ClassGraph::forEachClass(ClassRef at, llvm::ArrayRef<PathStep> steps,
            go(EntityKind::Node, graph.classOfNode[outer->index].index);
   }
   case Kind::Earlier:
-  case Kind::Later: {
-    if (!isRelationship)
-      return true;
-    auto ranks = graph.nodeClasses[graph.relationshipClasses[at.index]
-                                       .source.index]
-                     .relationships;
-    return step.kind == Kind::Earlier
-               ? goAll(EntityKind::Relationship,
-                       llvm::seq(ranks.first, at.index))
-               : goAll(EntityKind::Relationship,
-                       llvm::seq(at.index + 1, ranks.first + ranks.count));
-  }
+  case Kind::Later:
+    return !isRelationship ||
+           goAll(EntityKind::Relationship,
+                 ranksBeside(at.index, step.kind == Kind::Earlier));
   case Kind::Source:
     return !isRelationship ||
            go(EntityKind::Node,

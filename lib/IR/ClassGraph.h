@@ -35,6 +35,8 @@ public:
   std::string describe(ClassRef ref) const;
 
 private:
+  llvm::iota_range<uint32_t> ranksBeside(uint32_t relationshipClass,
+                                         bool before) const;
   ScopeId scopeOf(ClassRef ref) const;
 
   const Graph &graph;

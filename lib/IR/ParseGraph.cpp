@@ -207,7 +207,8 @@ bool GraphParser::parseGroup() {
   SmallVector<Name> members;
   if (!text.readName(group.name) || !readGroupScope(group.scope) ||
       !readOptionalType(TypeInfo::Kind::Group, group.type) ||
-      !text.expect("members") || !text.readNames(members))
+      !text.expect("members") || !text.readNames(members) ||
+      (text.consume("each") && !text.readNumber(group.perContainer.emplace())))
     return false;
   group.members.assign(members.begin(), members.end());
   bool good = !text.isAt("{") || text.readBlock([&] {

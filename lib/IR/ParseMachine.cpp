@@ -36,7 +36,7 @@ bool GraphParser::parseMachine() {
   SmallVector<Operation> operations;
   SmallVector<Trigger> rules;
   SmallVector<Intent> intents;
-  SmallVector<FailureMark> failures;
+  SmallVector<FailureMark> failures, health;
   bool good = !text.isAt("{") || text.readBlock([&] {
     if (text.consume("cell"))
       return parseCell(cellList);
@@ -48,15 +48,19 @@ bool GraphParser::parseMachine() {
       return parseIntent(intents);
     if (text.consume("failed"))
       return parseFailure(failures);
+    if (text.consume("healthy"))
+      return parseFailure(health);
     if (text.consume("update"))
       return parseUpdate(operations, machine.update);
-    return text.fail("cell, operation, rule, intent, failed or update");
+    return text.fail("cell, operation, rule, intent, failed, healthy or "
+                     "update");
   });
   machine.cells = save(cellList);
   machine.operations = save(operations);
   machine.rules = save(rules);
   machine.intents = save(intents);
   machine.failures = save(failures);
+  machine.health = save(health);
   graph->machines.push_back(machine);
   std::vector<const Expr *> &initial = initialValues.emplace_back();
   for (const Cell &cell : cellList)

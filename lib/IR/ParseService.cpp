@@ -72,6 +72,8 @@ bool GraphParser::parseClass() {
   if (!text.readName(nodeClass.name) ||
       !readOptionalType(TypeInfo::Kind::Node, nodeClass.type) ||
       (text.consume("next") && !text.readNumber(nodeClass.nextIndex)) ||
+      (text.consume("each") &&
+       !text.readNumber(nodeClass.perContainer.emplace())) ||
       (text.consume("select") && !parseSelection()))
     return false;
   bool good = !text.isAt("{") ||

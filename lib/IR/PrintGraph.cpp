@@ -186,6 +186,8 @@ void GraphPrinter::printGroup(const Group &group) {
   optionalType(group.type);
   os << " members ";
   names(group.members);
+  if (group.perContainer)
+    os << " each " << *group.perContainer;
   block(!group.properties.empty() || !group.instances.empty(), [&] {
     printColumns("property ", group.properties, 1);
     for (const Group::Instance &instance : group.instances) {
@@ -253,6 +255,8 @@ void GraphPrinter::printClass(const NodeClass &nodeClass) {
       rows ? graph.indexOfNode[nodeClass.nodes.first + rows - 1] + 1 : 0;
   if (nodeClass.nextIndex != usualNext)
     os << " next " << nodeClass.nextIndex;
+  if (nodeClass.perContainer)
+    os << " each " << *nodeClass.perContainer;
   if (!nodeClass.selected.empty()) {
     os << " select ";
     list(nodeClass.selected, [&](NodeId node) { nodeName(node); });

@@ -25,7 +25,7 @@ void GraphPrinter::printMachine(MachineId id) {
   }
   bool isEmpty = machine.cells.empty() && machine.operations.empty() &&
                  machine.rules.empty() && machine.intents.empty() &&
-                 machine.failures.empty();
+                 machine.failures.empty() && machine.health.empty();
   block(!isEmpty, [&] {
     for (const Cell &cell : machine.cells)
       printCell(cell);
@@ -46,13 +46,17 @@ void GraphPrinter::printMachine(MachineId id) {
       name(machine.cells[intent.goal].name);
       os << '\n';
     }
-    for (const FailureMark &mark : machine.failures) {
-      line("failed ");
-      name(machine.cells[mark.cell].name);
-      os << " = ";
-      writeValue(os, mark.value);
-      os << '\n';
-    }
+    auto printMarks = [&](StringRef word, ArrayRef<FailureMark> marks) {
+      for (const FailureMark &mark : marks) {
+        line(word);
+        name(machine.cells[mark.cell].name);
+        os << " = ";
+        writeValue(os, mark.value);
+        os << '\n';
+      }
+    };
+    printMarks("failed ", machine.failures);
+    printMarks("healthy ", machine.health);
     if (machine.update) {
       line("update ");
       name(machine.operations[*machine.update].name);

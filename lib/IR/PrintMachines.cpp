@@ -137,6 +137,9 @@ void MachinePrinter::print(const ShownMachine &shown) {
   for (const FailureMark &mark : machine.failures)
     os << "  failed while " << machine.cells[mark.cell].name.str() << " = "
        << mark.value << '\n';
+  for (const FailureMark &mark : machine.health)
+    os << "  healthy while " << machine.cells[mark.cell].name.str() << " = "
+       << mark.value << '\n';
   if (machine.update)
     os << "  updated by " << machine.operations[*machine.update].name.str()
        << '\n';

@@ -227,8 +227,9 @@ void ReferenceVerifier::verifyDomains(const Machine &machine) {
           verifyValue(machine.cells[set.cell], set.value->value(), set.range);
   for (const Intent &intent : machine.intents)
     verifyValue(machine.cells[intent.cell], intent.value, machine.range);
-  for (const FailureMark &mark : machine.failures)
-    verifyValue(machine.cells[mark.cell], mark.value, machine.range);
+  for (llvm::ArrayRef<FailureMark> marks : {machine.failures, machine.health})
+    for (const FailureMark &mark : marks)
+      verifyValue(machine.cells[mark.cell], mark.value, machine.range);
 }
 
 bool ReferenceVerifier::hasTarget(ClassRef ref, const Target &target) const {

@@ -124,8 +124,9 @@ void StructureVerifier::verifyMachine(const Machine &machine) {
     verifyCellIndex(machine, intent.cell, {});
     verifyCellIndex(machine, intent.goal, {});
   }
-  for (const FailureMark &mark : machine.failures)
-    verifyCellIndex(machine, mark.cell, {});
+  for (llvm::ArrayRef<FailureMark> marks : {machine.failures, machine.health})
+    for (const FailureMark &mark : marks)
+      verifyCellIndex(machine, mark.cell, {});
   if (machine.update)
     verifyId(("machine '" + machine.interface.str() + "'").str(), "operation",
              *machine.update, machine.operations.size(), machine.range);

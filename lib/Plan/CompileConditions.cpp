@@ -234,9 +234,8 @@ std::optional<CellRef> ConditionCompiler::readCell(const Expr &query) {
 
 /// Whether the path leads to more than one entity.
 static bool isList(ArrayRef<ir::PathStep> steps) {
-  return llvm::any_of(steps, [](const ir::PathStep &step) {
-    return step.isList();
-  });
+  return llvm::any_of(steps,
+                      [](const ir::PathStep &step) { return step.isList(); });
 }
 
 bool ConditionCompiler::enterLoop(const Expr &expr) {

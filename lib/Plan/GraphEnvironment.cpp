@@ -45,9 +45,8 @@ Evaluation GraphEnvironment::inputInside(const Query &query,
 
 /// Whether the path can lead to several entities, so that the answer is a list.
 static bool isList(const ir::Reference &reference) {
-  return llvm::any_of(reference.steps, [](const ir::PathStep &step) {
-    return step.isList();
-  });
+  return llvm::any_of(reference.steps,
+                      [](const ir::PathStep &step) { return step.isList(); });
 }
 
 Evaluation GraphEnvironment::readAll(const Query &query,

@@ -180,15 +180,13 @@ toscac::plan::instanceNumbers(const ir::Graph &graph) {
     uint32_t count = llvm::count_if(own.nodes.ids(), [&](ir::NodeId node) {
       return graph.presenceOf(node) != ir::Presence::Leaving;
     });
-    result.push_back({own.name.str(),
-                      std::max(own.nextIndex, own.nodes.count),
+    result.push_back({own.name.str(), std::max(own.nextIndex, own.nodes.count),
                       own.perContainer.value_or(count)});
   }
   for (const ir::Group &group : graph.groups)
     if (group.nextIndex || group.perContainer)
-      result.push_back(
-          {group.name.str(), group.nextIndex,
-           group.perContainer.value_or(group.instances.size())});
+      result.push_back({group.name.str(), group.nextIndex,
+                        group.perContainer.value_or(group.instances.size())});
   return result;
 }
 

@@ -22,7 +22,8 @@ NodeGroups::NodeGroups(const ir::Graph &graph) {
         if (auto inner = heights.find(member.str().data());
             inner != heights.end())
           if (uint32_t &own = heights[group->name.str().data()];
-              own <= inner->second && inner->first != group->name.str().data()) {
+              own <= inner->second &&
+              inner->first != group->name.str().data()) {
             own = inner->second + 1;
             isSettled = false;
           }

@@ -151,8 +151,8 @@ struct Intent {
   uint32_t goal;
 };
 
-/// The machine counts as failed while a cell has this value: metadata
-/// `failed.error: true`.
+/// What the value of a cell says about the entity. It counts as failed while a
+/// cell has this value: metadata `failed.error: true`.
 struct FailureMark {
   uint32_t cell;
   Value value;
@@ -169,6 +169,9 @@ struct Machine {
   llvm::ArrayRef<Trigger> rules;
   llvm::ArrayRef<Intent> intents;
   llvm::ArrayRef<FailureMark> failures;
+  /// While a cell has one of these values, the entity is known to be well:
+  /// metadata `healthy.status: ok`.
+  llvm::ArrayRef<FailureMark> health;
   /// The operation that takes over changed properties: metadata
   /// `update: modify`. Index into `operations`.
   std::optional<uint32_t> update;

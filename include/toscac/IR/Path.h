@@ -8,7 +8,8 @@
 ///   RELATIONSHIP name index       from a node: relationships of a requirement
 ///   CAPABILITY name RELATIONSHIP index   relationships into a capability
 ///   SOURCE, TARGET                from a relationship: the node at that end
-///   EARLIER, LATER                from a relationship: those of its source whose
+///   EARLIER, LATER                from a relationship: those of its source
+///   whose
 ///                                 rank is the next below or above its own
 ///   NODE name index               instances of a node template of the service
 ///   SERVICE                       the service itself
@@ -16,8 +17,8 @@
 ///   OUTSIDE                       the node that stands for the service
 ///
 /// The rank of a relationship is the place of its requirement assignment in the
-/// template: relationships of one assignment have one rank, and ranks at which a
-/// node has no relationship do not count.
+/// template: relationships of one assignment have one rank, and ranks at which
+/// a node has no relationship do not count.
 ///
 /// ALL as a name means every requirement or capability, as an index every
 /// relationship or instance.

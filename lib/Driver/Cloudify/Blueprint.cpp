@@ -1,8 +1,8 @@
 //===- Blueprint.cpp - Cloudify blueprints on their way -------------------===//
 
-#include "../Blueprint.h"
+#include "Blueprint.h"
 
-#include "../BundledProfiles.h"
+#include "BundledProfiles.h"
 #include "toscac/Parse/Cloudify/Load.h"
 #include "toscac/Sema/Cloudify/Analyze.h"
 #include "toscac/Sema/TOSCA/Analyze.h"
@@ -36,8 +36,7 @@ static sema::CheckedProgram loadBlueprintPattern(Compilation &compilation) {
   llvm::SmallString<128> entry(folder);
   path::append(entry, "<cloudify>");
   FileId file = compilation.sources.add(
-      "<cloudify>",
-      llvm::MemoryBuffer::getMemBuffer(cloudify::patternText()));
+      "<cloudify>", llvm::MemoryBuffer::getMemBuffer(cloudify::patternText()));
   compilation.package = tosca::load(
       {{volume, entry.str().str(), file}}, loadOptions(compilation.options),
       compilation.sources, compilation.names, compilation.diags);

@@ -103,8 +103,7 @@ Parameter BlueprintParser::parseParameter(Word name, const Node &node,
   return parameter;
 }
 
-std::vector<Parameter>
-BlueprintParser::parseProperties(const Fields &fields) {
+std::vector<Parameter> BlueprintParser::parseProperties(const Fields &fields) {
   std::vector<Parameter> result;
   for (const NamedValue &each : fields.values("properties"))
     result.push_back(parseParameter(each.name, *each.value, "property"));
@@ -136,8 +135,8 @@ Operation BlueprintParser::parseOperation(Word name, const Node &node) {
   return operation;
 }
 
-std::vector<Interface>
-BlueprintParser::parseInterfaces(const Fields &fields, StringRef key) {
+std::vector<Interface> BlueprintParser::parseInterfaces(const Fields &fields,
+                                                        StringRef key) {
   std::vector<Interface> result;
   for (const NamedValue &each : fields.values(key)) {
     Interface &interface = result.emplace_back();

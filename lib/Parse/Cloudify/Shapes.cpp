@@ -22,8 +22,8 @@ void Fields::check(llvm::ArrayRef<KeyRow> rows, unsigned version) const {
     auto row = llvm::find_if(
         rows, [&](const KeyRow &known) { return known.name == key; });
     if (row == rows.end()) {
-      auto report = diags.report(entry.key.range(), diag::BlueprintUnknownKey,
-                                 what, key);
+      auto report =
+          diags.report(entry.key.range(), diag::BlueprintUnknownKey, what, key);
       std::vector<StringRef> names;
       for (const KeyRow &known : rows)
         names.push_back(known.name);

@@ -51,8 +51,9 @@ private:
 void GroupBinding::addGroups() {
   for (const Group &written : model.blueprint.groups) {
     if (auto node = model.findNode(written.name.text))
-      diags.report(written.name.range, diag::GroupNamedLikeNode,
-                   written.name.text)
+      diags
+          .report(written.name.range, diag::GroupNamedLikeNode,
+                  written.name.text)
           .note(model.nodes[*node].written->name.range, diag::FirstDefinedHere,
                 written.name.text);
     model.groupsByName[written.name.text] = model.groups.size();
@@ -68,16 +69,16 @@ void GroupBinding::applyPolicies() {
                      policy.type.text);
       continue;
     }
-    checkScaling(policy.scaling,
-                 ("policy '" + policy.name.text + "'").str(), diags);
+    checkScaling(policy.scaling, ("policy '" + policy.name.text + "'").str(),
+                 diags);
     if (policy.targets.empty())
       diags.report(policy.name.range, diag::PolicyWithoutTargets,
                    policy.name.text);
     for (const Word &target : policy.targets) {
       auto group = model.groupsByName.find(target.text);
       if (group == model.groupsByName.end())
-        diags.report(target.range, diag::PolicyTargetNotGroup,
-                     policy.name.text, target.text);
+        diags.report(target.range, diag::PolicyTargetNotGroup, policy.name.text,
+                     target.text);
       else
         model.groups[group->second].policy = &policy;
     }

@@ -122,8 +122,8 @@ NodeBinding::bindProperties(const std::string &what, SourceRange place,
   for (const NamedValue &each : given) {
     if (llvm::is_contained(known, each.name.text))
       continue;
-    auto report = diags.report(
-        each.name.range, diag::BlueprintPropertyUnknown, what, each.name.text);
+    auto report = diags.report(each.name.range, diag::BlueprintPropertyUnknown,
+                               what, each.name.text);
     if (auto nearest = nearestName(each.name.text, known))
       report.note({}, diag::DidYouMean, *nearest)
           .fixIt(each.name.range, nearest->str());
@@ -188,8 +188,8 @@ static StringRef textOf(llvm::ArrayRef<NamedValue> properties, StringRef name,
   return {};
 }
 
-std::optional<BoundRelationship>
-NodeBinding::bind(const Relationship &written, uint32_t source) {
+std::optional<BoundRelationship> NodeBinding::bind(const Relationship &written,
+                                                   uint32_t source) {
   const NodeTemplate &node = *model.nodes[source].written;
   auto type = model.relationshipTypes.find(written.type.text);
   auto target = model.findNode(written.target.text);
@@ -224,11 +224,11 @@ NodeBinding::bind(const Relationship &written, uint32_t source) {
         return property.name.text == "connection_type";
       }))
     properties.push_back(connection);
-  result.properties = bindProperties(
-      ("the relationship of '" + node.name.text + "' to '" +
-       written.target.text + "'")
-          .str(),
-      written.range, properties, written.properties);
+  result.properties =
+      bindProperties(("the relationship of '" + node.name.text + "' to '" +
+                      written.target.text + "'")
+                         .str(),
+                     written.range, properties, written.properties);
   result.sourceInterfaces =
       mergeInterfaces(result.type->interfaces, written.sourceInterfaces,
                       /*isTemplate=*/true);
@@ -269,21 +269,20 @@ void NodeBinding::dropRepeated(BoundNode &node) {
   std::vector<BoundRelationship> kept;
   for (size_t i = 0; i != node.relationships.size(); ++i) {
     BoundRelationship &relationship = node.relationships[i];
-    bool isContained =
-        relationship.type->kind == RelationshipKind::ContainedIn;
-    bool isRepeated = llvm::any_of(
-        llvm::ArrayRef(node.relationships).drop_front(i + 1),
-        [&](const BoundRelationship &later) {
-          return later.target == relationship.target && !isContained &&
-                 later.type->kind != RelationshipKind::ContainedIn;
-        });
+    bool isContained = relationship.type->kind == RelationshipKind::ContainedIn;
+    bool isRepeated =
+        llvm::any_of(llvm::ArrayRef(node.relationships).drop_front(i + 1),
+                     [&](const BoundRelationship &later) {
+                       return later.target == relationship.target &&
+                              !isContained &&
+                              later.type->kind != RelationshipKind::ContainedIn;
+                     });
     if (!isRepeated) {
       kept.push_back(std::move(relationship));
       continue;
     }
-    diags.report(relationship.written->target.range,
-                 diag::RelationshipRepeated, node.written->name.text,
-                 relationship.written->target.text);
+    diags.report(relationship.written->target.range, diag::RelationshipRepeated,
+                 node.written->name.text, relationship.written->target.text);
   }
   node.relationships = std::move(kept);
 }

@@ -200,9 +200,9 @@ void TypeFlattening::flattenAll(
 }
 
 void TypeFlattening::checkPropertyTypes(llvm::ArrayRef<Parameter> properties) {
-  static constexpr StringRef builtin[] = {
-      "string", "integer", "float", "boolean", "list", "dict", "regex",
-      "textarea"};
+  static constexpr StringRef builtin[] = {"string",  "integer", "float",
+                                          "boolean", "list",    "dict",
+                                          "regex",   "textarea"};
   for (const Parameter &property : properties) {
     StringRef type = property.type.text;
     bool isKnown =
@@ -221,8 +221,7 @@ void TypeFlattening::checkPropertyTypes(llvm::ArrayRef<Parameter> properties) {
 void TypeFlattening::run() {
   const Blueprint &blueprint = model.blueprint;
   flattenAll<NodeType>("node type", blueprint.nodeTypes, model.nodeTypes);
-  flattenAll<RelationshipType>("relationship type",
-                               blueprint.relationshipTypes,
+  flattenAll<RelationshipType>("relationship type", blueprint.relationshipTypes,
                                model.relationshipTypes);
   for (const DataType &type : blueprint.dataTypes)
     checkPropertyTypes(type.properties);

@@ -66,8 +66,8 @@ private:
   void lowerGroup(const BoundGroup &group);
   void lowerOutputs();
   void addAttributes();
-  std::vector<sema::Assignment>
-  lowerProperties(ArrayRef<NamedValue> properties, const Owner &owner);
+  std::vector<sema::Assignment> lowerProperties(ArrayRef<NamedValue> properties,
+                                                const Owner &owner);
   void setScaling(std::vector<sema::Assignment> &properties,
                   const Scaling &scaling);
   const Expr *countOf(const syntax::Node *count);
@@ -184,8 +184,7 @@ BlueprintLowering::lowerProperties(ArrayRef<NamedValue> properties,
 }
 
 const Expr *BlueprintLowering::countOf(const syntax::Node *count) {
-  return count ? values.lower(*count, {})
-               : values.literal(Value::integer(1));
+  return count ? values.lower(*count, {}) : values.literal(Value::integer(1));
 }
 
 /// The number of instances and its bounds; no upper one is -1, or UNBOUNDED.
@@ -193,9 +192,9 @@ void BlueprintLowering::setScaling(std::vector<sema::Assignment> &properties,
                                    const Scaling &scaling) {
   auto set = [&](StringRef name, const syntax::Node *node) {
     const Expr *value = node ? values.lower(*node, {}) : nullptr;
-    bool isUnbounded = value && value->isLiteral() &&
-                       (!value->value().isInteger() ||
-                        value->value().asInteger() < 0);
+    bool isUnbounded =
+        value && value->isLiteral() &&
+        (!value->value().isInteger() || value->value().asInteger() < 0);
     for (sema::Assignment &property : properties)
       if (property.name.str() == name && value && !isUnbounded) {
         property.value = value;
@@ -254,19 +253,18 @@ void BlueprintLowering::lowerOutputs() {
 // Nodes, relationships, groups
 //===----------------------------------------------------------------------===//
 
-sema::Requirement BlueprintLowering::lowerRelationship(
-    uint32_t source, const BoundRelationship &relationship) {
+sema::Requirement
+BlueprintLowering::lowerRelationship(uint32_t source,
+                                     const BoundRelationship &relationship) {
   const BoundNode &node = model.nodes[source];
   sema::Requirement requirement =
       named(modelOf("node").requirements, modelName(relationship.type->kind));
-  requirement.name =
-      names.intern(Values::requirementName(node, relationship));
+  requirement.name = names.intern(Values::requirementName(node, relationship));
   requirement.node = relationship.target;
-  requirement.pairing =
-      relationship.type->kind == RelationshipKind::ContainedIn
-          ? sema::Pairing::Container
-      : relationship.isAllToOne ? sema::Pairing::One
-                                : sema::Pairing::All;
+  requirement.pairing = relationship.type->kind == RelationshipKind::ContainedIn
+                            ? sema::Pairing::Container
+                        : relationship.isAllToOne ? sema::Pairing::One
+                                                  : sema::Pairing::All;
   requirement.range = relationship.written->range;
   sema::Relationship &own = requirement.relationship;
   own.type = typeOf(*relationship.type, ir::TypeInfo::Kind::Relationship);
@@ -295,9 +293,9 @@ sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
   for (sema::Capability &capability : lowered.capabilities)
     setScaling(capability.properties, node.written->scaling);
   for (ir::MachineId &machine : lowered.machines)
-    machine = operations.lower(
-        machine, program.machines[machine.index].interface.str(),
-        node.interfaces, owner);
+    machine = operations.lower(machine,
+                               program.machines[machine.index].interface.str(),
+                               node.interfaces, owner);
   lowered.requirements.clear();
   for (const BoundRelationship &relationship : node.relationships)
     lowered.requirements.push_back(lowerRelationship(index, relationship));

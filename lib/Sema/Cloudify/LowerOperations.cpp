@@ -122,9 +122,8 @@ OperationLowering::lowerTask(const Operation &written, StringRef plugin,
   ir::Argument arguments[] = {
       argument("plugin", values.literal(arena.string(plugin))),
       argument("task", values.literal(arena.string(task))),
-      argument("inputs",
-               arena.make(Expr::map(arena.save(ArrayRef<Expr>(parts)),
-                                    implementation.range)))};
+      argument("inputs", arena.make(Expr::map(arena.save(ArrayRef<Expr>(parts)),
+                                              implementation.range)))};
   ir::Handler handler{*pluginRunner};
   handler.inputs = arena.save(ArrayRef<ir::Argument>(arguments));
   return handler;
@@ -151,9 +150,10 @@ bool OperationLowering::implement(ir::Operation &operation,
     std::vector<StringRef> known;
     for (const Plugin &other : model.blueprint.plugins)
       known.push_back(other.name.text);
-    reportUnknown("plugin",
-                  {implementation.split('.').first, written.implementation.range},
-                  known, diags);
+    reportUnknown(
+        "plugin",
+        {implementation.split('.').first, written.implementation.range}, known,
+        diags);
     return false;
   }
   std::optional<ir::Handler> handler = plugin.empty()
@@ -191,8 +191,8 @@ ir::MachineId OperationLowering::lower(ir::MachineId pattern,
       auto found = llvm::find_if(operations, [&](const ir::Operation &other) {
         return other.name.str() == written.name.text;
       });
-      if (found == operations.end() || (written.implementation.isEmpty() &&
-                                        !written.timeout))
+      if (found == operations.end() ||
+          (written.implementation.isEmpty() && !written.timeout))
         continue;
       isChanged |= implement(*found, written, owner);
     }

@@ -2,7 +2,7 @@
 
 #include "Values.h"
 
-#include "../ScalarValue.h"
+#include "ScalarValue.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace toscac;
@@ -143,9 +143,8 @@ const Expr *Values::lowerInput(const Node &argument, const Owner &owner) {
   addWord(path, name.text());
   if (!addKeys(words.drop_front(), owner, path))
     return nullptr;
-  return arena.make(Expr::call(Function::GetInput,
-                               arena.save(ArrayRef<Expr>(path)),
-                               argument.range()));
+  return arena.make(Expr::call(
+      Function::GetInput, arena.save(ArrayRef<Expr>(path)), argument.range()));
 }
 
 /// `get_property` and `get_attribute`: an entity, a name, and keys.
@@ -182,8 +181,8 @@ const Expr *Values::lowerOf(Function function, StringRef name,
   addWord(path, value);
   if (!addKeys(words.drop_front(2), owner, path))
     return nullptr;
-  return arena.make(Expr::call(function, arena.save(ArrayRef<Expr>(path)),
-                               argument.range()));
+  return arena.make(
+      Expr::call(function, arena.save(ArrayRef<Expr>(path)), argument.range()));
 }
 
 /// `$join`, because that takes numbers, too.
@@ -205,9 +204,8 @@ const Expr *Values::lowerConcat(const Node &argument, const Owner &owner) {
   Expr arguments[] = {
       Expr::list(arena.save(ArrayRef<Expr>(parts)), argument.range()),
       Expr::literal(Value::string(""))};
-  return arena.make(Expr::call(Function::Join,
-                               arena.save(ArrayRef<Expr>(arguments)),
-                               argument.range()));
+  return arena.make(Expr::call(
+      Function::Join, arena.save(ArrayRef<Expr>(arguments)), argument.range()));
 }
 
 /// `get_secret: key` is the input `secret.key`, `get_sys: [tenant, name]` the

@@ -137,12 +137,12 @@ Expr Binder::bindForEach(const Expr &expr) {
         walkPath(scope, variables, list.children(), PathUse::Entities);
     valid &= walked.valid;
     if (walked.valid && !walked.rest.empty()) {
-      program.diags.report(walked.rest.front().range(), diag::UnknownPathStep,
-                           toText(walked.rest.front()),
-                           suggest(stepText(walked.rest.front()),
-                                   {"RELATIONSHIP", "CAPABILITY", "SOURCE",
-                                    "TARGET", "EARLIER", "LATER", "NODE",
-                                    "ALL"}));
+      program.diags.report(
+          walked.rest.front().range(), diag::UnknownPathStep,
+          toText(walked.rest.front()),
+          suggest(stepText(walked.rest.front()),
+                  {"RELATIONSHIP", "CAPABILITY", "SOURCE", "TARGET", "EARLIER",
+                   "LATER", "NODE", "ALL"}));
       valid = false;
     }
     elements = walked.place;

@@ -232,6 +232,7 @@ ir::Machine MachineBuilder::build() {
   machine.cells = save(cells);
   machine.intents = save(marks.intents);
   machine.failures = save(marks.failures);
+  machine.health = save(marks.health);
   machine.update = marks.update;
   machine.range = interface.range();
   return machine;

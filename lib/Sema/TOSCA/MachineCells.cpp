@@ -198,8 +198,9 @@ private:
                   SourceRange range);
   void addIntent(StringRef workflow, uint32_t cell, uint32_t goal,
                  const Value &value, SourceRange range);
-  void readFailure(const Node &key, StringRef cell, const Value &value,
-                   SourceRange range);
+  void readMark(const Node &key, StringRef cell, const Value &value,
+                SourceRange range,
+                llvm::SmallVectorImpl<ir::FailureMark> &into);
   void readUpdate(const Node &value);
   const Flat &definitionOf(uint32_t cell) const {
     return *findCell(interface, cells[cell].name.str());
@@ -220,7 +221,8 @@ void MarkReader::read(const Node &key, const Node &value, const Scope &layer) {
     return readUpdate(value);
   bool isIntent = name.consume_front("intent.");
   bool isFailure = !isIntent && name.consume_front("failed.");
-  if (!isIntent && !isFailure)
+  bool isHealth = !isIntent && !isFailure && name.consume_front("healthy.");
+  if (!isIntent && !isFailure && !isHealth)
     return;
   const Expr *written = toExpr(scope.program, layer, value, BooleanWords::Any);
   if (!written || !written->isLiteral())
@@ -228,7 +230,8 @@ void MarkReader::read(const Node &key, const Node &value, const Scope &layer) {
   if (isIntent)
     readIntent(key, name, written->value(), value.range());
   else
-    readFailure(key, name, written->value(), value.range());
+    readMark(key, name, written->value(), value.range(),
+             isFailure ? marks.failures : marks.health);
 }
 
 void MarkReader::addIntent(StringRef workflow, uint32_t cell, uint32_t goal,
@@ -269,8 +272,9 @@ void MarkReader::readIntent(const Node &key, StringRef rest, const Value &value,
                                "desired_" + wanted, wanted);
 }
 
-void MarkReader::readFailure(const Node &key, StringRef name,
-                             const Value &value, SourceRange range) {
+void MarkReader::readMark(const Node &key, StringRef name, const Value &value,
+                          SourceRange range,
+                          llvm::SmallVectorImpl<ir::FailureMark> &into) {
   std::optional<uint32_t> cell = findCell(cells, name);
   if (!cell) {
     SmallVector<StringRef> known;
@@ -283,7 +287,7 @@ void MarkReader::readFailure(const Node &key, StringRef name,
   }
   if (checkInDomain(scope.program, value, range, cells[*cell].domain,
                     definitionOf(*cell)))
-    marks.failures.push_back({*cell, value});
+    into.push_back({*cell, value});
 }
 
 /// `update: modify` names the operation that takes over changed properties.

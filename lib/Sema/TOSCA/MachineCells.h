@@ -19,11 +19,11 @@ llvm::SmallVector<ir::Cell>
 buildCells(const EventScope &scope, const Flat &interface,
            llvm::ArrayRef<const Entity *> assignments);
 
-/// The marks `intent.WORKFLOW`, `failed.CELL` and `update` of the interface's
-/// type and its ancestors.
+/// The marks `intent.WORKFLOW`, `failed.CELL`, `healthy.CELL` and `update` of
+/// the interface's type and its ancestors.
 struct MachineMarks {
   llvm::SmallVector<ir::Intent> intents;
-  llvm::SmallVector<ir::FailureMark> failures;
+  llvm::SmallVector<ir::FailureMark> failures, health;
   /// Index of an operation.
   std::optional<uint32_t> update;
 };

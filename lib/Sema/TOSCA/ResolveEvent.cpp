@@ -113,10 +113,9 @@ bool TriggerResolver::readEnd() {
   operationRange = rest.front().range();
   if (rest.size() == 1 && !operationName.empty())
     return true;
-  StringRef words[] = {"SELF",         "SOURCE",    "TARGET",
-                       "RELATIONSHIP", "NODE",      "CAPABILITY",
-                       "INTERFACE",    "OPERATION", "SERVICE",
-                       "EARLIER",      "LATER"};
+  StringRef words[] = {"SELF",    "SOURCE",     "TARGET",    "RELATIONSHIP",
+                       "NODE",    "CAPABILITY", "INTERFACE", "OPERATION",
+                       "SERVICE", "EARLIER",    "LATER"};
   // Behind the interface, the operation is the last word.
   const Expr &strange =
       !interfaceName.empty() && rest.size() > 1 ? rest[1] : rest.front();
