@@ -119,6 +119,11 @@ public:
     EventPlace at = place(event);
     return machine(at.slot).operations[at.operation];
   }
+  /// From now on what leaves has left: conditions do not see it any more.
+  void forgetLeaving() { leavingHasLeft = true; }
+  bool hasLeft(ir::EntityId entity) const {
+    return leavingHasLeft && graph.presenceOf(entity) == ir::Presence::Leaving;
+  }
   /// The value that a cell has before the plan.
   const Value &initial(CellId cell) const;
 
@@ -134,6 +139,7 @@ private:
 
   uint32_t cells = 0;
   uint32_t events = 0;
+  bool leavingHasLeft = false;
   /// For each class (of nodes, relationships, services), and one more: its
   /// first slot.
   std::vector<uint32_t> firstSlots;

@@ -93,6 +93,8 @@ struct Run {
   llvm::DenseSet<uint32_t> writtenOnFailure;
   /// Of the workflow.
   llvm::ArrayRef<ir::InputValue> parameters;
+  /// The first step of what the workflow wants later.
+  uint32_t firstLater = ~0u;
 
   EventId event(StepId step) const { return {steps.event(step)}; }
 };

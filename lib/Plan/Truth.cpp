@@ -18,7 +18,9 @@ void toscac::plan::forEachEntity(const Layout &layout, const Route &route,
     return;
   }
   ir::forEachEntity(layout.graph, start, {route.steps, {}}, ir::literalIndex,
-                    visit);
+                    [&](ir::EntityId entity) {
+                      return layout.hasLeft(entity) || visit(entity);
+                    });
 }
 
 /// The entity that a path without ALL leads to.

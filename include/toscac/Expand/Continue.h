@@ -34,7 +34,8 @@ struct Continuation {
   bool mustAgree = false;
   /// Names of instances that are taken down for good.
   llvm::StringSet<> removed;
-  /// Names of instances that are taken down and brought up again.
+  /// Names of instances, and of relationships, that are taken down and brought
+  /// up again.
   llvm::StringSet<> replaced;
   /// By node template.
   llvm::StringMap<Addition> added;
