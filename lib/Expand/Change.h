@@ -7,6 +7,7 @@
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Expand/ChangeDeployment.h"
 #include "toscac/Sema/Service.h"
+#include "llvm/ADT/SetVector.h"
 #include <map>
 
 namespace toscac::expanding {
@@ -33,7 +34,7 @@ private:
   const sema::NodeTemplate *
   containerTemplate(const sema::NodeTemplate &contained) const;
   llvm::StringRef computeOf(llvm::StringRef name) const;
-  std::optional<uint32_t> countOf(const sema::NodeTemplate &node) const;
+  std::optional<uint32_t> countOf(const Expr *written) const;
   bool contentsPer(llvm::StringRef container,
                    std::vector<std::pair<llvm::StringRef, uint32_t>> &result);
   bool addInstances(llvm::StringRef path, uint32_t count);
@@ -45,16 +46,27 @@ private:
   const sema::Group *findGroup(llvm::StringRef name) const;
   std::map<uint32_t, std::vector<uint32_t>>
   groupInstances(llvm::StringRef name) const;
-  bool addGroups(llvm::StringRef name, uint32_t count);
+  void addMembers(const sema::Group &group,
+                  llvm::SetVector<uint32_t> &members) const;
+  bool membersPer(const sema::Group &group,
+                  std::vector<std::pair<llvm::StringRef, uint32_t>> &result);
+  bool addGroups(const sema::Group &group, uint32_t count);
   bool removeGroups(llvm::StringRef name, uint32_t count);
   std::optional<int64_t> delta() const;
 
   // Of heal and update.
   bool hasMark(uint32_t row,
-               llvm::ArrayRef<ir::FailureMark> ir::Machine::*marks) const;
+               llvm::ArrayRef<ir::FailureMark> ir::Machine::*marks);
   void replaceSick(uint32_t host);
+  llvm::ArrayRef<const ir::Machine *> machinesOf(uint32_t row);
+  /// Null: it is not recorded.
+  const Value *cellOf(uint32_t row, const ir::Machine &machine,
+                      uint32_t cell) const;
+  bool wants(uint32_t row, llvm::StringRef workflow);
+  bool isThere(uint32_t row);
+  bool isGoingDown(uint32_t row);
   uint32_t hostOf(uint32_t row) const;
-  std::vector<uint32_t> failedNodes() const;
+  void addBroken(llvm::function_ref<uint32_t(uint32_t)> treeOf, bool restores);
 
   /// Whether all parameters that were given are among \p known.
   bool knowsParameters(llvm::ArrayRef<llvm::StringRef> known) const;
@@ -71,6 +83,10 @@ private:
   const sema::CheckedProgram &program;
   const sema::Service &service;
   DiagnosticEngine &diags;
+  /// By template and requirement, which is empty for nodes.
+  std::map<std::pair<llvm::StringRef, llvm::StringRef>,
+           std::vector<const ir::Machine *>>
+      machines;
 };
 
 } // namespace toscac::expanding

@@ -98,14 +98,16 @@ void Continued::compare(const state::Entity &entity, ir::EntityId id,
   }
   if (reason.empty())
     return;
-  if (change.updates)
+  if (change.updates) {
+    expansion.graph.former[id.index] = entity.properties;
     note(id,
          hasUpdate(expansion.graph, expansion.graph.machinesOf(id))
              ? ir::Presence::Updated
              : ir::Presence::Replaced,
          reason);
-  else if (change.mustAgree)
+  } else if (change.mustAgree) {
     expansion.diags.report({}, diag::UpdateFirst, entity.name, reason);
+  }
 }
 
 void Continued::restore(const state::Entity &entity, ir::EntityId id,
@@ -174,7 +176,8 @@ void Continued::setRelationshipPresence() {
     if (source == ir::Presence::Leaving || target == ir::Presence::Leaving ||
         kept[inClass].unpinned.contains(from))
       return ir::Presence::Leaving;
-    if (source == ir::Presence::Replaced || target == ir::Presence::Replaced)
+    if (source == ir::Presence::Replaced || target == ir::Presence::Replaced ||
+        change.replaced.contains(recorded[from].name))
       return ir::Presence::Replaced;
     return ir::Presence::Kept;
   };

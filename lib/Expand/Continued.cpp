@@ -3,6 +3,7 @@
 #include "Continued.h"
 
 #include "Candidates.h"
+#include "GraphEnvironment.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -130,6 +131,29 @@ bool Continued::reportLost(uint32_t row) const {
   return false;
 }
 
+/// Whether the index that the assignment names, if it names one, is that of the
+/// target.
+bool Continued::leadsTo(uint32_t relationship,
+                        uint32_t relationshipClass) const {
+  const sema::Requirement &requirement =
+      *expansion.requirements[relationshipClass];
+  if (!requirement.nodeIndex)
+    return true;
+  Place place{ir::EntityKind::Relationship,
+              expansion.graph
+                  .nodeClasses[expansion.graph
+                                   .relationshipClasses[relationshipClass]
+                                   .source.index]
+                  .scope,
+              nodeOf[recorded.sourceOf(relationship)]};
+  place.relationshipClass = relationshipClass;
+  place.index = recorded[relationship].index;
+  Evaluation index = evaluateAt(expansion, *requirement.nodeIndex, place);
+  return index.isKnown() && index.value().isInteger() &&
+         index.value().asInteger() ==
+             recorded[recorded.targetOf(relationship)].index;
+}
+
 /// The assignment that a recorded relationship belongs to: of several with one
 /// name, the first that can lead to its target and is not full.
 uint32_t Continued::classOf(uint32_t relationship, const ir::NodeClass &source,
@@ -140,11 +164,13 @@ uint32_t Continued::classOf(uint32_t relationship, const ir::NodeClass &source,
     const sema::Requirement &requirement = *expansion.requirements[id.index];
     if (requirement.name.str() != recorded[relationship].origin)
       continue;
-    bool fits = llvm::any_of(
-        findCandidates(expansion, id.index), [&](const CandidateClass &c) {
-          return target.index != none &&
-                 expansion.graph.classOfNode[target.index].index == c.nodeClass;
-        });
+    bool fits = leadsTo(relationship, id.index) &&
+                llvm::any_of(findCandidates(expansion, id.index),
+                             [&](const CandidateClass &c) {
+                               return target.index != none &&
+                                      expansion.graph.classOfNode[target.index]
+                                              .index == c.nodeClass;
+                             });
     if (!fits && found != none)
       continue;
     found = id.index;

@@ -93,6 +93,7 @@ private:
   };
 
   std::string pathOf(uint32_t nodeClass) const;
+  bool leadsTo(uint32_t relationship, uint32_t relationshipClass) const;
   uint32_t classOf(uint32_t relationship, const ir::NodeClass &source,
                    std::vector<uint32_t> &filled) const;
   bool linkClass(uint32_t nodeClass);

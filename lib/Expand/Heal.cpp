@@ -11,26 +11,55 @@
 
 using namespace toscac;
 using namespace toscac::expanding;
+using llvm::ArrayRef;
 using llvm::StringRef;
+
+/// The machines of the template that \p row comes from; of one that is not in
+/// this service, all that its interfaces could be.
+ArrayRef<const ir::Machine *> Change::machinesOf(uint32_t row) {
+  const state::Entity &entity = recorded[row];
+  bool isNode = entity.kind == state::EntityKind::Node;
+  StringRef path = templatePath(isNode ? entity.name : entity.source);
+  auto [known, isNew] =
+      machines.try_emplace({path, isNode ? "" : entity.origin});
+  std::vector<const ir::Machine *> &found = known->second;
+  if (!isNew)
+    return found;
+  const sema::NodeTemplate *node = findTemplate(path);
+  auto add = [&](ArrayRef<ir::MachineId> ids) {
+    for (ir::MachineId id : ids)
+      found.push_back(&program.machines[id.index]);
+  };
+  if (node && isNode)
+    add(node->machines);
+  else if (node)
+    for (const sema::Requirement &requirement : node->requirements)
+      if (requirement.name.str() == entity.origin)
+        add(requirement.relationship.machines);
+  if (!node)
+    for (const ir::Machine &machine : program.machines)
+      found.push_back(&machine);
+  return found;
+}
+
+const Value *Change::cellOf(uint32_t row, const ir::Machine &machine,
+                            uint32_t cell) const {
+  const Value &cells = recorded[row].cells;
+  const Value *own =
+      cells.isMap() ? cells.find(machine.interface.str()) : nullptr;
+  return own && own->isMap() ? own->find(machine.cells[cell].name.str())
+                             : nullptr;
+}
 
 /// Whether a cell of \p row has a value that the profile marks: as failed, or
 /// as a sign that all is well.
-bool Change::hasMark(
-    uint32_t row, llvm::ArrayRef<ir::FailureMark> ir::Machine::*marks) const {
-  const Value &cells = recorded[row].cells;
-  if (!cells.isMap())
-    return false;
-  for (const MapEntry &interface : cells.entries())
-    for (const ir::Machine &machine : program.machines) {
-      if (machine.interface.str() != interface.key.asString())
-        continue;
-      for (const ir::FailureMark &mark : machine.*marks) {
-        const Value *now =
-            interface.value.find(machine.cells[mark.cell].name.str());
-        if (now && *now == mark.value)
-          return true;
-      }
-    }
+bool Change::hasMark(uint32_t row,
+                     ArrayRef<ir::FailureMark> ir::Machine::*marks) {
+  for (const ir::Machine *machine : machinesOf(row))
+    for (const ir::FailureMark &mark : machine->*marks)
+      if (const Value *now = cellOf(row, *machine, mark.cell);
+          now && *now == mark.value)
+        return true;
   return false;
 }
 
@@ -44,27 +73,76 @@ uint32_t Change::hostOf(uint32_t row) const {
   return host;
 }
 
-std::vector<uint32_t> Change::failedNodes() const {
-  std::vector<uint32_t> failed;
+/// Whether the last intent that \p row was told is that of \p workflow.
+bool Change::wants(uint32_t row, StringRef workflow) {
+  bool hasIntent = false;
+  for (const ir::Machine *machine : machinesOf(row))
+    for (const ir::Intent &intent : machine->intents) {
+      if (intent.workflow.str() != workflow)
+        continue;
+      const Value *now = cellOf(row, *machine, intent.cell);
+      if (!now || !(*now == intent.value))
+        return false;
+      hasIntent = true;
+    }
+  return hasIntent;
+}
+
+/// Whether all machines of \p row are where their last intent wanted them.
+bool Change::isThere(uint32_t row) {
+  for (const ir::Machine *machine : machinesOf(row))
+    for (const ir::Intent &intent : machine->intents) {
+      const Value *wanted = cellOf(row, *machine, intent.cell);
+      const Value *now = cellOf(row, *machine, intent.goal);
+      if (wanted && now && !(*wanted == *now))
+        return false;
+    }
+  return true;
+}
+
+/// Whether a workflow that was not finished wanted to take \p row down. The
+/// relationships of a node that rests are down, too, and stay so.
+bool Change::isGoingDown(uint32_t row) {
+  auto rests = [&](uint32_t node) {
+    return node != Recorded::none && !wants(node, "deploy") &&
+           !wants(node, "undeploy");
+  };
+  return wants(row, "undeploy") && !rests(recorded.sourceOf(row)) &&
+         !rests(recorded.targetOf(row));
+}
+
+/// What is broken: nodes that have failed, relationships that have, with their
+/// sources where these could not go on; and all that an unfinished workflow was
+/// taking down.
+void Change::addBroken(llvm::function_ref<uint32_t(uint32_t)> treeOf,
+                       bool restores) {
   for (uint32_t row = 0; row != recorded.deployment.entities.size(); ++row) {
-    if (!hasMark(row, &ir::Machine::failures))
+    bool isDown = restores && isGoingDown(row);
+    if (!isDown && !hasMark(row, &ir::Machine::failures))
       continue;
-    if (recorded[row].kind == state::EntityKind::Node)
-      failed.push_back(row);
-    else if (recorded.sourceOf(row) != Recorded::none)
-      failed.push_back(recorded.sourceOf(row));
+    if (recorded[row].kind == state::EntityKind::Node) {
+      replaceSick(treeOf(row));
+      continue;
+    }
+    uint32_t source = recorded.sourceOf(row);
+    if (source != Recorded::none && !isThere(source))
+      replaceSick(treeOf(source));
+    else if (source != Recorded::none)
+      result.replaced.insert(recorded[row].name);
   }
-  return failed;
 }
 
 bool Change::heal() {
   if (!knowsParameters({"instance"}))
     return false;
+  auto host = [&](uint32_t row) { return hostOf(row); };
+  if (!parameter("instance")) {
+    addBroken(host, /*restores=*/true);
+    return true;
+  }
   bool isComplete = true;
-  std::vector<uint32_t> sick =
-      parameter("instance") ? instances("instance", isComplete) : failedNodes();
-  for (uint32_t row : sick)
-    replaceSick(hostOf(row));
+  for (uint32_t row : instances("instance", isComplete))
+    replaceSick(host(row));
   return isComplete;
 }
 
@@ -84,6 +162,5 @@ void Change::replaceSick(uint32_t host) {
 
 void Change::update() {
   result.updates = true;
-  for (uint32_t row : failedNodes())
-    containment.addTree(row, result.replaced);
+  addBroken([](uint32_t row) { return row; }, /*restores=*/false);
 }

@@ -83,14 +83,14 @@ StringRef Change::computeOf(StringRef name) const {
   return name;
 }
 
-/// How many instances the template asks for; nothing where that depends on
-/// more than inputs.
-std::optional<uint32_t> Change::countOf(const sema::NodeTemplate &node) const {
-  if (!node.count)
+/// How many instances \p written asks for; nothing where that depends on more
+/// than inputs.
+std::optional<uint32_t> Change::countOf(const Expr *written) const {
+  if (!written)
     return 1;
   ValueArena arena;
   RecordedInputs environment(service, recorded.deployment.inputs);
-  Evaluation count = evaluate(*node.count, environment, arena);
+  Evaluation count = evaluate(*written, environment, arena);
   if (!count.isKnown() || !count.value().isInteger() ||
       count.value().asInteger() < 0)
     return std::nullopt;
@@ -126,7 +126,8 @@ bool Change::contentsPer(StringRef container,
   for (const sema::NodeTemplate &node : service.nodes) {
     if (!outer || containerTemplate(node) != outer)
       continue;
-    std::optional<uint32_t> inside = countOf(node), around = countOf(*outer);
+    std::optional<uint32_t> inside = countOf(node.count),
+                            around = countOf(outer->count);
     if (!inside || !around || !*around || *inside % *around) {
       diags.report({}, diag::UnevenTemplate, container, node.name.str());
       return false;
@@ -154,8 +155,8 @@ bool Change::addInstances(StringRef path, uint32_t count) {
   return true;
 }
 
-/// Those named first, then those with the highest indices; what is excluded
-/// stays.
+/// Those named first, then those that an interrupted workflow was taking down,
+/// then those with the highest indices; what is excluded stays.
 bool Change::pickVictims(StringRef name, ArrayRef<uint32_t> rows,
                          uint32_t count, std::vector<uint32_t> &victims) {
   bool isComplete = true;
@@ -182,6 +183,9 @@ bool Change::pickVictims(StringRef name, ArrayRef<uint32_t> rows,
   llvm::DenseSet<uint32_t> kept(excluded.begin(), excluded.end());
   for (uint32_t row : included)
     if (victims.size() != count && kept.insert(row).second)
+      victims.push_back(row);
+  for (uint32_t row : llvm::reverse(rows))
+    if (victims.size() != count && isGoingDown(row) && kept.insert(row).second)
       victims.push_back(row);
   for (uint32_t row : llvm::reverse(rows))
     if (victims.size() != count && kept.insert(row).second)
@@ -230,37 +234,74 @@ Change::groupInstances(StringRef name) const {
   return result;
 }
 
+/// Templates that \p group and the groups in it list.
+void Change::addMembers(const sema::Group &group,
+                        llvm::SetVector<uint32_t> &members) const {
+  members.insert(group.nodes.begin(), group.nodes.end());
+  for (Name inner : group.groups)
+    for (const sema::Group &other : service.groups)
+      if (other.name == inner)
+        addMembers(other, members);
+}
+
+/// How many instances of each template an instance of \p group has according
+/// to the template. What is inside of another member comes with it.
+bool Change::membersPer(const sema::Group &group,
+                        std::vector<std::pair<StringRef, uint32_t>> &result) {
+  StringRef property = ir::findMark(program.types, group.type, "scaling.count");
+  std::optional<uint32_t> around = 1;
+  for (const sema::Assignment &assignment : group.properties)
+    if (assignment.name.str() == property)
+      around = countOf(assignment.value);
+  llvm::SetVector<uint32_t> members;
+  addMembers(group, members);
+  for (uint32_t member : members) {
+    const sema::NodeTemplate &node = service.nodes[member];
+    const sema::NodeTemplate *container = containerTemplate(node);
+    if (container && members.contains(container - service.nodes.data()))
+      continue;
+    std::optional<uint32_t> inside = countOf(node.count);
+    if (!around || !*around || !inside || *inside % *around ||
+        !recorded.nodesOf(node.name.str()).empty()) {
+      diags.report({}, diag::EmptyGroup, group.name.str());
+      return false;
+    }
+    result.push_back({node.name.str(), *inside / *around});
+  }
+  return true;
+}
+
 /// New instances of the group have as many of each member as those that are
 /// there.
-bool Change::addGroups(StringRef name, uint32_t count) {
+bool Change::addGroups(const sema::Group &group, uint32_t count) {
+  StringRef name = group.name.str();
+  result.addedGroups[name] = count;
   auto groups = groupInstances(name);
-  if (groups.empty()) {
-    diags.report({}, diag::EmptyGroup, name);
+  std::vector<std::pair<StringRef, uint32_t>> members;
+  if (groups.empty() && !membersPer(group, members))
     return false;
-  }
   llvm::MapVector<StringRef, std::map<uint32_t, uint32_t>> counts;
   for (auto &[index, rows] : groups)
     for (uint32_t row : rows)
       // What is inside of another member comes with it.
       if (!llvm::is_contained(rows, containment.containerOf(row)))
         ++counts[templatePath(recorded[row].name)][index];
-  result.addedGroups[name] = count;
   for (auto &[path, each] : counts) {
-    uint32_t first = each.begin()->second;
+    uint32_t least = groups.begin()->first;
     for (auto &[index, rows] : groups)
-      if (uint32_t here = each[index]; here != first) {
+      if (each[index] != each[least]) {
         auto nameOf = [&](uint32_t number) {
           return (name + "[" + llvm::Twine(number) + "]").str();
         };
-        diags.report({}, diag::UnevenContents, name, path,
-                     nameOf(groups.begin()->first), each[groups.begin()->first],
-                     nameOf(index), here);
+        diags.report({}, diag::UnevenContents, name, path, nameOf(least),
+                     each[least], nameOf(index), each[index]);
         return false;
       }
-    if (!addInstances(path, first * count))
-      return false;
+    members.push_back({path, each[least]});
   }
-  return true;
+  return llvm::all_of(members, [&](const auto &member) {
+    return addInstances(member.first, member.second * count);
+  });
 }
 
 /// Whole instances of a group are named by themselves or by a member.
@@ -326,9 +367,9 @@ bool Change::scale() {
   StringRef name = entity->asString();
   if (service.countsPerContainer && (findGroup(name) || findTemplate(name)))
     return scaleForest(name, *more, compute && compute->isTrue());
-  if (findGroup(name))
+  if (const sema::Group *group = findGroup(name))
     return *more < 0 ? removeGroups(name, -*more)
-                     : *more == 0 || addGroups(name, *more);
+                     : *more == 0 || addGroups(*group, *more);
   if (findTemplate(name))
     return scaleTemplate(compute && compute->isTrue() ? computeOf(name) : name,
                          *more);

@@ -247,35 +247,32 @@ bool Wave::fillCapacities() {
   return true;
 }
 
-/// Relationships of a class, source by source.
+/// Relationships of a class, source by source. Those of one source are in the
+/// order of the groups that it takes part in.
 void Wave::keepLinks(uint32_t relationshipClass, ArrayRef<uint32_t> groups,
                      Assignment &assignment) {
   ir::RelationshipClass &own =
       expansion.graph.relationshipClasses[relationshipClass];
   Links &links = expansion.links[relationshipClass];
   uint32_t numRows = expansion.graph.nodeClasses[own.source.index].nodes.count;
-  own.offsets.assign(1, 0);
-  own.offsets.reserve(numRows + 1);
-  for (size_t i = 0; i < groups.size();) {
-    // Groups of the same rows take turns.
-    size_t end = i;
-    while (end < groups.size() &&
-           infos[groups[end]].firstRow == infos[groups[i]].firstRow)
-      ++end;
-    uint32_t slots = problem.groups[groups[i]].slots;
-    for (uint32_t slot = 0; slot < slots; ++slot) {
-      for (uint32_t group : groups.slice(i, end - i))
+  auto forEachPick = [&](llvm::function_ref<void(uint32_t, uint32_t)> visit) {
+    for (uint32_t group : groups)
+      for (uint32_t slot = 0; slot < problem.groups[group].slots; ++slot)
         for (uint32_t target :
              assignment.of(group, problem.groups[group], slot))
-          if (target != none) {
-            links.targets.push_back(nodeAt(target));
-            links.capabilities.push_back(blockAt(target).capability);
-          }
-      own.offsets.push_back(links.targets.size());
-    }
-    i = end;
-  }
-  own.offsets.resize(numRows + 1, links.targets.size());
+          if (target != none)
+            visit(infos[group].firstRow + slot, target);
+  };
+  own.offsets.assign(numRows + 1, 0);
+  forEachPick([&](uint32_t row, uint32_t) { ++own.offsets[row + 1]; });
+  std::partial_sum(own.offsets.begin(), own.offsets.end(), own.offsets.begin());
+  links.targets.resize(own.offsets.back());
+  links.capabilities.resize(own.offsets.back());
+  std::vector<uint32_t> next = own.offsets;
+  forEachPick([&](uint32_t row, uint32_t target) {
+    links.targets[next[row]] = nodeAt(target);
+    links.capabilities[next[row]++] = blockAt(target).capability;
+  });
   links.known = true;
 }
 
@@ -284,10 +281,10 @@ void Wave::keepAllLinks(ArrayRef<uint32_t> relationshipClasses,
   std::vector<uint32_t> order(infos.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::sort(order, [&](uint32_t a, uint32_t b) {
-    return std::tie(infos[a].relationshipClass, infos[a].firstRow,
-                    infos[a].number) < std::tie(infos[b].relationshipClass,
-                                                infos[b].firstRow,
-                                                infos[b].number);
+    return std::tie(infos[a].relationshipClass, infos[a].number,
+                    infos[a].firstRow) < std::tie(infos[b].relationshipClass,
+                                                  infos[b].number,
+                                                  infos[b].firstRow);
   });
   for (uint32_t relationshipClass : relationshipClasses) {
     auto begin = llvm::partition_point(order, [&](uint32_t group) {

@@ -90,7 +90,7 @@ private:
   bool fillCapacities(uint32_t resource, const TargetBlock &block);
   const ir::ValueColumn *capacityColumn(const TargetBlock &block,
                                         Name property);
-  /// \p groups are those of the class, by row, then by number.
+  /// \p groups are those of the class, by number.
   void keepLinks(uint32_t relationshipClass, llvm::ArrayRef<uint32_t> groups,
                  Assignment &assignment);
   void keepAllLinks(llvm::ArrayRef<uint32_t> relationshipClasses,

@@ -28,6 +28,11 @@ private:
   void read(StepId step, const Expr &expr);
   void readAttribute(StepId step, Attribute attribute);
   void readState(StepId step, const Expr &query);
+  /// Whether \p writer belongs to what the workflow wants when \p reader is
+  /// over.
+  bool isTooLate(StepId writer, StepId reader) const {
+    return reader.index < run.firstLater() && writer.index >= run.firstLater();
+  }
   bool mayRead(const ir::Operation &operation, StepId step) const;
 
   const Run &run;
@@ -71,7 +76,7 @@ void FlowFinder::readAttribute(StepId step, Attribute attribute) {
   for (StepId candidate : found->second) {
     if (candidate == step)
       continue;
-    if (candidate > step && writer)
+    if ((candidate > step && writer) || isTooLate(candidate, step))
       break;
     writer = candidate;
     if (candidate > step)
@@ -106,7 +111,8 @@ void FlowFinder::readState(StepId step, const Expr &query) {
     for (WriteId later : run.history.writesTo(*cell))
       if (later.index >= moment.writes && !writer)
         writer = run.history.writes[later.index].step;
-  if (writer && writer != step && !isBefore(run.steps, step, writer))
+  if (writer && writer != step && !isTooLate(writer, step) &&
+      !isBefore(run.steps, step, writer))
     edges.push_back({writer, step});
 }
 

@@ -58,7 +58,8 @@ Evaluation GraphEnvironment::readAll(const Query &query,
   llvm::SmallVector<Evaluation, 4> found;
   ir::forEachEntity(graph, start, reference.path(), ir::literalIndex,
                     [&](ir::EntityId at) {
-                      found.push_back(read(at));
+                      if (!layout.hasLeft(at))
+                        found.push_back(read(at));
                       return true;
                     });
   if (!isList(reference))
@@ -149,6 +150,7 @@ Evaluation GraphEnvironment::evaluateAt(const Expr &expr, ir::EntityId at,
     return expr.value();
   GraphEnvironment there(layout, at, cells, names);
   there.depth = depth;
+  there.seesFormer = seesFormer;
   return evaluate(expr, there, arena);
 }
 
@@ -195,6 +197,16 @@ Evaluation GraphEnvironment::unknownAttribute(const Query &query,
       Function::GetAttribute, query.arena.save(ArrayRef<Expr>(path)))));
 }
 
+const Value *GraphEnvironment::formerProperty(const ir::Reference &reference,
+                                              ir::EntityId at) const {
+  if (!seesFormer || reference.place != ir::Reference::Place::Entity)
+    return nullptr;
+  auto former = graph.former.find(at.index);
+  return former != graph.former.end() && former->second.isMap()
+             ? former->second.find(reference.name.str())
+             : nullptr;
+}
+
 Evaluation GraphEnvironment::readColumn(const Query &query,
                                         const ir::Reference &reference,
                                         ir::EntityId at, Column column) {
@@ -211,10 +223,12 @@ Evaluation GraphEnvironment::readColumn(const Query &query,
       return Value::integer(graph.indexOfNode[at.index]);
     return Evaluation::nothing();
   }
+  ArrayRef<Value> keys = query.arguments.drop_front(reference.firstKey);
+  if (const Value *before = formerProperty(reference, at))
+    return select(*before, keys, query.call.range());
   const Expr *value = found->values.at(row);
   if (!value)
     return Evaluation::nothing();
-  ArrayRef<Value> keys = query.arguments.drop_front(reference.firstKey);
   Evaluation result = evaluateAt(*value, at, query.arena);
   if (result.isUnknown())
     return select(*result.residual(), keys, query.call.range(), query.arena);
@@ -279,7 +293,8 @@ Evaluation GraphEnvironment::elements(const Query &query) {
     start = {uint32_t(reference.element->asInteger())};
   ir::forEachEntity(graph, start, reference.path(), ir::literalIndex,
                     [&](ir::EntityId at) {
-                      found.push_back(Value::integer(at.index));
+                      if (!layout.hasLeft(at))
+                        found.push_back(Value::integer(at.index));
                       return true;
                     });
   return query.arena.list(found);

@@ -37,6 +37,8 @@ public:
 
   /// Parameters of the workflow, which `$get_input` finds first.
   llvm::ArrayRef<ir::InputValue> parameters;
+  /// Properties are those from before an update.
+  bool seesFormer = false;
 
 private:
   enum class Column : uint8_t { Property, Attribute, Remaining };
@@ -53,6 +55,9 @@ private:
                       ir::EntityId at);
   Evaluation readColumn(const Query &query, const ir::Reference &reference,
                         ir::EntityId at, Column column);
+  /// Null: it has not changed.
+  const Value *formerProperty(const ir::Reference &reference,
+                              ir::EntityId at) const;
   Evaluation evaluateAt(const Expr &expr, ir::EntityId at, ValueArena &arena);
   Evaluation unknownAttribute(const Query &query,
                               const ir::Reference &reference, ir::EntityId at);

@@ -3,6 +3,7 @@
 #include "Grounder.h"
 
 #include "GraphEnvironment.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -424,5 +425,7 @@ std::optional<GroundSystem> Grounder::ground(std::string &why) {
 std::optional<GroundSystem> toscac::plan::ground(const Start &start,
                                                  const Run &run, Part part,
                                                  std::string &problem) {
+  llvm::SaveAndRestore left(run.system.layout.leavingHasLeft,
+                            part == Part::Later);
   return Grounder(start, run, part).ground(problem);
 }

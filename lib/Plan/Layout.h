@@ -117,6 +117,8 @@ public:
   const ir::Graph &graph;
   const MachineSet set;
   std::vector<Slot> slots;
+  /// What leaves has left: conditions do not see it any more.
+  bool leavingHasLeft = false;
 
   uint32_t numCells() const { return cells; }
   uint32_t numEvents() const { return events; }
@@ -192,6 +194,9 @@ public:
   const ir::Operation &operation(EventId event) const {
     EventPlace at = place(event);
     return machine(at.slot).operations[at.operation];
+  }
+  bool hasLeft(ir::EntityId entity) const {
+    return leavingHasLeft && graph.presenceOf(entity) == ir::Presence::Leaving;
   }
   /// The value that a cell has before the plan.
   const Value &initial(CellId cell) const;

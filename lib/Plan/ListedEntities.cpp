@@ -20,6 +20,7 @@ public:
 
   llvm::BitVector find();
   void findGone(llvm::DenseMap<uint32_t, std::vector<uint32_t>> &gone);
+  void findRenewed(llvm::DenseMap<uint32_t, std::vector<uint32_t>> &renewed);
 
 private:
   bool hasPlace(ir::EntityId entity) const {
@@ -170,6 +171,29 @@ void Lister::findGone(llvm::DenseMap<uint32_t, std::vector<uint32_t>> &gone) {
   }
 }
 
+/// What is replaced is what it was until it has been taken down; what is
+/// updated, until it has been told.
+void Lister::findRenewed(
+    llvm::DenseMap<uint32_t, std::vector<uint32_t>> &renewed) {
+  for (const auto &[entity, properties] : graph.former)
+    renewed[entity];
+  if (renewed.empty())
+    return;
+  for (uint32_t i = 0; i != plan.steps.size(); ++i) {
+    if (plan.steps.isJoin({i}))
+      continue;
+    EventPlace at = layout.place(EventId{plan.steps.event({i})});
+    auto own = renewed.find(layout.entity(at.slot, at.row).index);
+    if (own == renewed.end())
+      continue;
+    bool isUpdated =
+        graph.presenceOf(ir::EntityId{own->first}) == ir::Presence::Updated;
+    if (isUpdated ? layout.machine(at.slot).update == at.operation
+                  : plan.origins[i].index < plan.run.firstLater())
+      own->second.push_back(i);
+  }
+}
+
 std::vector<InstanceNumbers>
 toscac::plan::instanceNumbers(const ir::Graph &graph) {
   std::vector<InstanceNumbers> result;
@@ -210,4 +234,5 @@ ListedEntities::ListedEntities(const PlanData &plan)
     listed.push_back({i});
   }
   lister.findGone(gone);
+  lister.findRenewed(renewed);
 }

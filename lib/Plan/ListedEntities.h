@@ -22,6 +22,9 @@ struct ListedEntities {
   /// By entity of the graph: the steps after which it has left; of those that
   /// leave.
   llvm::DenseMap<uint32_t, std::vector<uint32_t>> gone;
+  /// By entity of the graph: the steps after which it has its new properties;
+  /// of those that get others.
+  llvm::DenseMap<uint32_t, std::vector<uint32_t>> renewed;
 };
 
 /// How many instances of a node template or scaling group there are when the

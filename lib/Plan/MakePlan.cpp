@@ -79,15 +79,18 @@ static void countOccurrences(PlanData &data) {
 }
 
 /// Runs the event system and checks what came of it. Where the workflow wants
-/// one thing after another, hazards are not looked for: each of them was looked
-/// at when it was wanted alone.
+/// one thing after another, other orders of the first are looked for before the
+/// second begins. Those of the second are not: it begins where the first has
+/// ended, and is what a deployment of the same instances is from there.
 static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
                        DiagnosticEngine &diags) {
-  auto isReached = [&] {
+  auto check = [&] {
     checkGoals(start.goals, run);
+    if (!diags.hasErrors())
+      findHazards(start, run);
     return !diags.hasErrors();
   };
-  if (!simulate(start, options.maxRepeats, run, isReached))
+  if (!simulate(start, options.maxRepeats, run, check))
     return false;
   checkGoals(start.hasLater() ? start.laterGoals : start.goals, run);
   checkFailureMarks(run);

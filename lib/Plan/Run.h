@@ -103,6 +103,8 @@ struct Run {
   /// Of the workflow.
   llvm::ArrayRef<ir::InputValue> parameters;
 
+  /// The first step of what the workflow wants later, if it does.
+  uint32_t firstLater() const { return later ? later->steps : ~0u; }
   EventId event(StepId step) const { return {steps.event(step)}; }
 };
 

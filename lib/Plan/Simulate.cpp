@@ -59,11 +59,13 @@ private:
   void settle();
 
   // Steps.
+  void addEarlierReaders(EventId event, Support &needs);
   StepId accept(EventId event, Cause cause, Support &needs);
   void writeEntry(StepId step, EventId event);
   void end(StepId step);
   bool isTooOften(EventId event);
   void runSteps();
+  void checkRules();
 
   // Whether it comes to an end.
   bool comesBack(StepId step);
@@ -420,6 +422,36 @@ void Simulation::reportEndless(EventId event, StepId cause, std::string how) {
       .note(range, diag::EndlessCircle, llvm::join(circle, "' leads to '"));
 }
 
+/// What the workflow wanted first was decided by cells as they were then: a
+/// step of what it wants later, the first to write such a cell, waits for those
+/// that read it.
+void Simulation::addEarlierReaders(EventId event, Support &needs) {
+  EventPlace at = layout.place(event);
+  ir::EntityId written = layout.entity(at.slot, at.row);
+  auto add = [&](EventId reader) {
+    StepId step = lastSteps[reader.index];
+    if (step && step.index < run.firstLater())
+      needs.deps.push_back(step);
+  };
+  const ir::Operation &operation = layout.operation(event);
+  for (const ir::Reaction *reaction : {&operation.entry, &operation.success})
+    for (const ir::Set &set : reaction->sets) {
+      WriteId last =
+          run.history.lastWrite(layout.cell(at.slot, at.row, set.cell));
+      if (last && run.history.writes[last.index].step &&
+          run.history.writes[last.index].step.index >= run.firstLater())
+        continue;
+      for (uint32_t watch : system.watchesOf(at.slot, set.cell))
+        forEachOrigin(layout.graph, written, system.watches[watch].fromSelf,
+                      system.watches[watch].self, [&](ir::EntityId owner) {
+                        system.forEachReader(owner, watch, add,
+                                             [&](RuleId rule) {
+                                               add(system.place(rule).receiver);
+                                             });
+                      });
+    }
+}
+
 StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
   if (isTooOften(event)) {
     StepId leader = cause.send() ? run.sends[cause.send()->index].sender
@@ -434,6 +466,8 @@ StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
   StepId &last = lastSteps[event.index];
   if (last)
     needs.deps.push_back(last);
+  if (run.later)
+    addEarlierReaders(event, needs);
   last = {uint32_t(run.steps.size())};
   normalize(needs.deps);
   StepId step = run.steps.add(event.index, needs.deps);
@@ -542,6 +576,12 @@ void Simulation::runSteps() {
   }
 }
 
+void Simulation::checkRules() {
+  for (uint32_t rule = 0; rule != system.numRules() && !failed; ++rule)
+    if (!system.rests({rule}))
+      checkRule({rule});
+}
+
 bool Simulation::simulate(llvm::function_ref<bool()> isReached) {
   for (const CellGoal &goal : start.goals)
     write(goal.desired, goal.value, StepId());
@@ -550,9 +590,7 @@ bool Simulation::simulate(llvm::function_ref<bool()> isReached) {
   for (EventId event : start.events)
     send({event, StepId(), start.trigger, run.history.now()});
   tasks.begin([&](const Send &sent) { send(sent); });
-  for (uint32_t rule = 0; rule != system.numRules() && !failed; ++rule)
-    if (!system.rests({rule}))
-      checkRule({rule});
+  checkRules();
   runSteps();
   tasks.finish();
   if (failed || !start.hasLater())
@@ -561,10 +599,13 @@ bool Simulation::simulate(llvm::function_ref<bool()> isReached) {
     return false;
   seenStates.clear();
   run.later = {run.history.now(), uint32_t(run.steps.size())};
+  system.layout.leavingHasLeft = true;
+  truth.countAnew();
   for (const CellGoal &goal : start.laterGoals)
     write(goal.desired, goal.value, StepId());
   for (EventId event : start.laterEvents)
     send({event, StepId(), nullptr, run.history.now()});
+  checkRules();
   runSteps();
   return !failed;
 }

@@ -22,7 +22,8 @@ bool toscac::plan::hasFixedInputs(const ir::Operation &operation) {
 }
 
 const Expr *toscac::plan::residual(const Run &run, const Expr &expr,
-                                   ir::EntityId entity, ValueArena &arena) {
+                                   ir::EntityId entity, ValueArena &arena,
+                                   bool seesFormer) {
   if (expr.isLiteral())
     return &expr;
   auto cells = [&](CellId cell) -> const Value * {
@@ -37,6 +38,7 @@ const Expr *toscac::plan::residual(const Run &run, const Expr &expr,
   GraphEnvironment environment(run.system.layout, entity, cells,
                                run.system.conditions.names);
   environment.parameters = run.parameters;
+  environment.seesFormer = seesFormer;
   Evaluation value = evaluate(expr, environment, arena);
   if (value.isKnown())
     return arena.make(Expr::literal(value.value(), expr.range()));
@@ -51,15 +53,18 @@ Invocation toscac::plan::invocationOf(const Run &run, StepId step) {
   const Layout &layout = run.system.layout;
   EventId event = run.event(step);
   Cause cause = run.causes[step.index];
+  bool seesFormer = run.later && step.index < run.firstLater();
   if (std::optional<RuleId> rule = cause.rule()) {
     RulePlace at = run.system.place(*rule);
-    return {event, at.block->rule, layout.entity(at.block->slot, at.row)};
+    return {event, at.block->rule, layout.entity(at.block->slot, at.row),
+            seesFormer};
   }
   const Send &send = run.sends[cause.send()->index];
   // What a task sends stands at its target.
   bool isWorkflow = send.isFromWorkflow();
   return {event, send.trigger,
-          layout.entityOf(isWorkflow ? event : run.event(send.sender))};
+          layout.entityOf(isWorkflow ? event : run.event(send.sender)),
+          seesFormer};
 }
 
 static void setInput(llvm::SmallVectorImpl<StepInput> &inputs, Name name,
@@ -82,8 +87,9 @@ toscac::plan::inputsOf(const Run &run, const Invocation &invocation,
   auto add = [&](ArrayRef<ir::Argument> arguments, ir::EntityId at) {
     for (const ir::Argument &argument : arguments)
       if (argument.value)
-        setInput(inputs, argument.name,
-                 residual(run, *argument.value, at, arena));
+        setInput(
+            inputs, argument.name,
+            residual(run, *argument.value, at, arena, invocation.seesFormer));
   };
   add(run.system.layout.operation(invocation.event).inputs, entity);
   if (invocation.trigger)

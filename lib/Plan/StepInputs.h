@@ -20,6 +20,8 @@ struct Invocation {
   /// Null: the workflow sent it.
   const ir::Trigger *trigger;
   ir::EntityId sender;
+  /// It belongs to taking down: properties are those from before.
+  bool seesFormer = false;
 
   bool hasInputs() const { return trigger && !trigger->inputs.empty(); }
 };
@@ -37,9 +39,10 @@ llvm::SmallVector<StepInput, 4> inputsOf(const Run &run,
 bool hasFixedInputs(const ir::Operation &operation);
 
 /// \p expr as \p entity sees it at the end: a cell that no step writes is
-/// known, all else that the run decides is not.
+/// known, all else that the run decides is not. \p seesFormer: properties are
+/// those from before an update.
 const Expr *residual(const Run &run, const Expr &expr, ir::EntityId entity,
-                     ValueArena &arena);
+                     ValueArena &arena, bool seesFormer = false);
 
 /// Visits what \p expr asks of entities with \p function: the entity and the
 /// rest of the path.

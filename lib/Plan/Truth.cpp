@@ -18,7 +18,9 @@ void toscac::plan::forEachEntity(const Layout &layout, const Route &route,
     return;
   }
   ir::forEachEntity(layout.graph, start, {route.steps, {}}, ir::literalIndex,
-                    visit);
+                    [&](ir::EntityId entity) {
+                      return layout.hasLeft(entity) || visit(entity);
+                    });
 }
 
 std::optional<ir::EntityId> toscac::plan::follow(const ir::Graph &graph,

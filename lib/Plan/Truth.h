@@ -58,6 +58,9 @@ public:
   /// \p loop at \p owner follow.
   void elementChanged(uint32_t loop, ir::EntityId owner, ir::EntityId element);
 
+  /// To be called when elements of loops are not there any more.
+  void countAnew() { counters.clear(); }
+
   /// Whether \p loop has counters at all.
   bool isCounting(uint32_t loop) const {
     return loop < loopHasCounters.size() && loopHasCounters[loop];

@@ -35,8 +35,8 @@ private:
   void writeHeader();
   void writeIndices();
   void writeEntity(ir::EntityId entity);
-  /// When it leaves, and why it is changed.
-  void writeGone(ir::EntityId entity);
+  /// Why it is changed, and when; when it leaves.
+  void writeChange(ir::EntityId entity);
   void writeNode(ir::NodeId node);
   void writeRelationship(ir::RelationshipId relationship);
   void writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
@@ -221,18 +221,24 @@ void PlanWriter::writeRelationship(ir::RelationshipId relationship) {
     writeColumns("attributes", c.attributes, row, entity);
 }
 
-void PlanWriter::writeGone(ir::EntityId entity) {
+void PlanWriter::writeChange(ir::EntityId entity) {
   if (auto reason = graph.reasons.find(entity.index);
       reason != graph.reasons.end())
     json.attribute("reason", reason->second);
-  auto gone = entities.gone.find(entity.index);
-  if (gone == entities.gone.end())
-    return;
-  json.attributeBegin("gone");
-  json.array([&] {
-    for (uint32_t step : gone->second)
-      json.value(step);
-  });
+  auto writeSteps =
+      [&](StringRef key,
+          const llvm::DenseMap<uint32_t, std::vector<uint32_t>> &steps) {
+        auto own = steps.find(entity.index);
+        if (own == steps.end())
+          return;
+        json.attributeBegin(key);
+        json.array([&] {
+          for (uint32_t step : own->second)
+            json.value(step);
+        });
+      };
+  writeSteps("renewed", entities.renewed);
+  writeSteps("gone", entities.gone);
 }
 
 void PlanWriter::writeEntity(ir::EntityId entity) {
@@ -248,7 +254,7 @@ void PlanWriter::writeEntity(ir::EntityId entity) {
   else
     json.attribute("kind", "service");
   writeCells(entity);
-  writeGone(entity);
+  writeChange(entity);
   json.objectEnd();
 }
 

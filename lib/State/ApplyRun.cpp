@@ -3,8 +3,9 @@
 /// \file
 /// Entities that the plan adds are there from the start of the run, and so is
 /// what the workflow itself has set in cells. What the plan changes in
-/// properties of those that existed is true once a step has begun to work on
-/// them, or all of the plan is done.
+/// properties of those that existed is true once they have been taken down or
+/// told (`renewed`) or, where the plan does not say, once a step has begun to
+/// work on them; or all of the plan is done.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +67,11 @@ private:
       deployment.changes[row] = Change::Updated;
   }
   Entity &entityAt(size_t row) { return deployment.content.entities[row]; }
-  bool isTouched(uint32_t id) const {
+  bool areDone(ArrayRef<uint32_t> steps) const;
+  /// Whether the entity is what the plan makes of it.
+  bool isRenewed(uint32_t id) const {
+    if (std::optional<ArrayRef<uint32_t>> steps = entities.all()[id].renewed)
+      return areDone(*steps);
     return id < journal.touched.size() && journal.touched.test(id);
   }
 
@@ -80,6 +85,13 @@ private:
 };
 
 } // namespace
+
+bool Application::areDone(ArrayRef<uint32_t> steps) const {
+  return llvm::all_of(steps, [&](uint32_t step) {
+    auto ended = journal.ended.find(step);
+    return ended != journal.ended.end() && ended->second != Outcome::Failed;
+  });
+}
 
 void Application::placeOne(uint32_t id, bool isComplete) {
   const Entity &planned = entities.all()[id].content;
@@ -95,7 +107,7 @@ void Application::placeOne(uint32_t id, bool isComplete) {
   Entity &entity = entityAt(found->second);
   placeCells(planned, entity);
   markUpdated(found->second);
-  if (!isComplete && !isTouched(id))
+  if (!isComplete && !isRenewed(id))
     return;
   Value attributes = entity.attributes, cells = entity.cells;
   entity = planned;
@@ -205,11 +217,7 @@ void Application::writeAttributes() {
 
 void Application::remove() {
   for (auto [id, item] : llvm::enumerate(entities.all()))
-    if (item.gone && llvm::all_of(*item.gone, [&](uint32_t step) {
-          auto ended = journal.ended.find(step);
-          return ended != journal.ended.end() &&
-                 ended->second != Outcome::Failed;
-        }))
+    if (item.gone && areDone(*item.gone))
       deployment.changes[rows[id]] = Change::Removed;
 }
 

@@ -8,11 +8,11 @@ using namespace toscac;
 using namespace toscac::state;
 using llvm::StringRef;
 
-static bool readGone(JSONField &value, PlannedEntity &entity,
-                     ValueArena &arena) {
+static bool readSteps(JSONField &value, ValueArena &arena,
+                      std::optional<llvm::ArrayRef<uint32_t>> &result) {
   llvm::SmallVector<uint32_t> steps;
   bool good = value.indices(steps);
-  entity.gone = arena.save(llvm::ArrayRef<uint32_t>(steps));
+  result = arena.save(llvm::ArrayRef<uint32_t>(steps));
   return good;
 }
 
@@ -32,7 +32,9 @@ llvm::Expected<PlannedEntity> state::readPlannedEntity(StringRef json,
     if (key == "target")
       return readEnd(value, result.target);
     if (key == "gone")
-      return readGone(value, result, arena);
+      return readSteps(value, arena, result.gone);
+    if (key == "renewed")
+      return readSteps(value, arena, result.renewed);
     return readEntityField(key, value, result.content, arena);
   });
   if (error)

@@ -35,7 +35,8 @@ struct Continuation {
   /// Names of instances that are taken down for good; where counts are per
   /// container, instances of scaling groups are among them.
   llvm::StringSet<> removed;
-  /// Names of instances that are taken down and brought up again.
+  /// Names of instances, and of relationships, that are taken down and brought
+  /// up again.
   llvm::StringSet<> replaced;
   /// By node template.
   llvm::StringMap<Addition> added;

@@ -304,6 +304,9 @@ struct Graph {
   bool isContinued = false;
   /// Why entities are updated or replaced.
   llvm::DenseMap<uint32_t, llvm::StringRef> reasons;
+  /// The properties that entities have before they are updated or replaced, a
+  /// map, where they get others.
+  llvm::DenseMap<uint32_t, Value> former;
 
   // Relationships by target node, then capability, made by linkIncoming().
   std::vector<uint32_t> incomingOffsets;

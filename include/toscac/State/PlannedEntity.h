@@ -26,6 +26,9 @@ struct PlannedEntity {
   uint32_t target = 0;
   /// It leaves the state when these steps have ended.
   std::optional<llvm::ArrayRef<uint32_t>> gone;
+  /// Its properties are those recorded until these steps have ended; not set:
+  /// until a step has begun to work on it.
+  std::optional<llvm::ArrayRef<uint32_t>> renewed;
 };
 
 /// Reads the line \p json of a plan.

@@ -1,0 +1,71 @@
+//===- Planner.h - Plans for one template, again and again ------*- C++ -*-===//
+
+#ifndef TOSCAC_TOOLS_TOSCA_WALK_PLANNER_H
+#define TOSCAC_TOOLS_TOSCA_WALK_PLANNER_H
+
+#include "toscac/Basic/Diagnostics.h"
+#include "toscac/Parse/TOSCA/Load.h"
+#include "toscac/Plan/MakePlan.h"
+#include "toscac/Sema/Service.h"
+#include "toscac/State/State.h"
+#include <map>
+
+namespace toscac::walk {
+
+struct Request {
+  std::string workflow;
+  /// Numbers and truth values are written as such.
+  std::map<std::string, std::string> parameters;
+  /// Others are as recorded.
+  std::map<std::string, int64_t> inputs;
+};
+
+/// `scale delta=2 scalable_entity_name=a`
+std::string toText(const Request &request);
+
+struct Answer {
+  /// The predicted state; not set where there is no plan.
+  std::optional<state::State> after;
+  /// plan.json
+  std::string plan;
+  /// Errors, one a line.
+  std::string errors;
+
+  const state::Deployment &deployment() const {
+    return after->deployments.front();
+  }
+};
+
+/// A template that was checked once.
+class Planner {
+public:
+  /// \p folder is for files that come and go.
+  Planner(llvm::StringRef name, llvm::StringRef text,
+          const tosca::LoadOptions &options, std::string folder);
+
+  /// What is wrong with the template; empty: nothing.
+  std::string problem() const { return broken; }
+  const sema::Service &service() const { return program.services.front(); }
+
+  /// \p before is null where nothing is deployed.
+  Answer plan(const state::Deployment *before, const Request &request);
+  /// Writes \p text to a file and gives its path.
+  std::string write(llvm::StringRef name, llvm::StringRef text);
+
+private:
+  std::vector<ir::InputValue> inputsOf(const state::Deployment *before,
+                                       const Request &request,
+                                       ValueArena &arena);
+  std::string errorsOf(const DiagnosticEngine &diags) const;
+
+  SourceManager sources;
+  NameTable names;
+  tosca::Package package;
+  sema::CheckedProgram program;
+  std::string folder;
+  std::string broken;
+};
+
+} // namespace toscac::walk
+
+#endif
