@@ -12,11 +12,11 @@
 
 #include "GraphEnvironment.h"
 #include "Reachability.h"
+#include "Repetitions.h"
 #include "ReverseWalk.h"
 #include "TaskRun.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
@@ -30,7 +30,7 @@ public:
   Simulation(const Start &start, Run &run, unsigned maxRepeats)
       : start(start), run(run), system(run.system), layout(run.system.layout),
         truth(run.system, run.history), support(truth, run.steps),
-        tasks(start.tasks, run, truth, support), maxRepeats(maxRepeats),
+        tasks(start.tasks, run, truth, support), repetitions(maxRepeats),
         running(layout.numEvents()), isAwaited(layout.numEvents()),
         lastSteps(layout.numEvents()), eventIsDirty(layout.numEvents()),
         held(system.numRules()), ruleIsDirty(system.numRules()) {}
@@ -63,23 +63,15 @@ private:
   StepId accept(EventId event, Cause cause, Support &needs);
   void writeEntry(StepId step, EventId event);
   void end(StepId step);
-  bool isTooOften(EventId event);
   void runSteps();
   void checkRules();
 
   // Whether it comes to an end.
-  bool comesBack(StepId step);
   void reportEndless(EventId event, StepId cause, std::string how);
   StepId causeOf(StepId step) const;
   void setRunning(EventId event, bool isRunning);
   void setHeld(RuleId rule, bool isHeld);
   void setPending(SendId send, bool isPending);
-  /// As long as nothing is repeated, nothing can come back: what changed since
-  /// the first repetition tells states apart.
-  void note(std::initializer_list<uint64_t> fact) {
-    if (!repeats.empty())
-      fingerprint ^= llvm::hash_combine_range(fact.begin(), fact.end());
-  }
 
   TermId conditionOf(const ir::Trigger &trigger, ir::EntityId sender) {
     return system.conditions.compile(trigger.condition,
@@ -93,16 +85,15 @@ private:
   TruthOf truth;
   SupportOf support;
   TaskRun tasks;
-  unsigned maxRepeats;
+  Repetitions repetitions;
 
   // By event.
   llvm::BitVector running;
   /// Would have been accepted, had it not been running.
   llvm::BitVector isAwaited;
-  /// The last step that accepted it; `repeats` has how many if it is more.
+  /// The last step that accepted it.
   std::vector<StepId> lastSteps;
   llvm::BitVector eventIsDirty;
-  llvm::DenseMap<uint32_t, unsigned> repeats;
   llvm::DenseMap<uint32_t, llvm::SmallVector<SendId, 2>> pending;
   // By rule.
   llvm::BitVector held;
@@ -112,14 +103,6 @@ private:
   llvm::DenseMap<const Expr *, ValueId> literals;
   /// Steps that have ended.
   uint32_t numEnded = 0;
-  /// Of cells, what runs and the rules that hold; and of what is pending, where
-  /// the same may occur twice.
-  uint64_t fingerprint = 0;
-  uint64_t pendingSum = 0;
-  uint32_t workflowSends = 0;
-  /// Fingerprints before the end of steps that are not the first of their
-  /// event.
-  llvm::DenseSet<uint64_t> seenStates;
   bool failed = false;
 };
 
@@ -129,8 +112,8 @@ void Simulation::write(CellId cell, ValueId value, StepId step,
                        ValueId ending) {
   CellPlace at = layout.place(cell);
   WriteId before = run.history.lastWrite(cell);
-  note({0, cell.index, run.history.valueAfter(cell, before).index});
-  note({0, cell.index, value.index});
+  repetitions.note({0, cell.index, run.history.valueAfter(cell, before).index});
+  repetitions.note({0, cell.index, value.index});
   run.history.add(cell, value, step, ending);
   WriteId after = run.history.lastWrite(cell);
   ir::EntityId written = layout.entity(at.slot, at.row);
@@ -243,7 +226,8 @@ void Simulation::send(const Send &send) {
           .strict;
   pending[send.event.index].push_back(id);
   setPending(id, true);
-  workflowSends += send.isFromWorkflow();
+  if (send.isFromWorkflow())
+    repetitions.noteWorkflow();
   tryPending(send.event);
 }
 
@@ -359,42 +343,24 @@ void Simulation::addSender(EventId event, SendId accepted, Support &needs) {
     needs.deps.push_back(Dep(dep.step(), isChoice || dep.isChoice()));
 }
 
-bool Simulation::isTooOften(EventId event) {
-  if (!lastSteps[event.index])
-    return false;
-  unsigned &times = repeats.try_emplace(event.index, 1).first->second;
-  return ++times > maxRepeats;
-}
-
 void Simulation::setRunning(EventId event, bool isRunning) {
   if (running.test(event.index) != isRunning)
-    note({1, event.index});
+    repetitions.note({1, event.index});
   running[event.index] = isRunning;
 }
 
 void Simulation::setHeld(RuleId rule, bool isHeld) {
   if (held.test(rule.index) != isHeld)
-    note({2, rule.index});
+    repetitions.note({2, rule.index});
   held[rule.index] = isHeld;
 }
 
 void Simulation::setPending(SendId id, bool isPending) {
   const Send &send = run.sends[id.index];
-  uint64_t value = llvm::hash_combine(send.event.index,
-                                      send.sender ? run.steps.event(send.sender)
-                                                  : StepGraph::noEvent);
-  pendingSum += isPending ? value : -value;
-}
-
-/// Whether \p step, which is about to end, was so before, and all cells, rules
-/// and events with it. What the workflow sends, it does not send again.
-bool Simulation::comesBack(StepId step) {
-  if (!repeats.contains(run.event(step).index))
-    return false;
-  uint64_t state = llvm::hash_combine(run.event(step).index, fingerprint,
-                                      pendingSum, workflowSends);
-  // The two highest are DenseSet's own.
-  return !seenStates.insert(state >> 1).second;
+  repetitions.notePending(send.event,
+                          send.sender ? run.steps.event(send.sender)
+                                      : StepGraph::noEvent,
+                          isPending);
 }
 
 /// Who sent its event; of a rule, the last of those that made it fire.
@@ -453,13 +419,13 @@ void Simulation::addEarlierReaders(EventId event, Support &needs) {
 }
 
 StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
-  if (isTooOften(event)) {
+  if (lastSteps[event.index] && repetitions.countAgain(event)) {
     StepId leader = cause.send() ? run.sends[cause.send()->index].sender
                     : needs.deps.empty()
                         ? StepId()
                         : llvm::max_element(needs.deps)->step();
     reportEndless(event, leader,
-                  "more than " + std::to_string(maxRepeats) + " times");
+                  "more than " + std::to_string(repetitions.most) + " times");
     return {};
   }
   // While it is in flight, an operation is not accepted again.
@@ -566,7 +532,7 @@ void Simulation::runSteps() {
     StepId step{numEnded};
     if (run.steps.isJoin(step))
       continue;
-    if (comesBack(step)) {
+    if (repetitions.comesBack(run.event(step))) {
       reportEndless(run.event(step), causeOf(step),
                     "again when everything is as it was before");
       return;
@@ -597,7 +563,7 @@ bool Simulation::simulate(llvm::function_ref<bool()> isReached) {
     return !failed;
   if (!isReached())
     return false;
-  seenStates.clear();
+  repetitions.forget();
   run.later = {run.history.now(), uint32_t(run.steps.size())};
   system.layout.leavingHasLeft = true;
   truth.countAnew();

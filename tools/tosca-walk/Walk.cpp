@@ -198,8 +198,7 @@ bool Walk::isRigid(const state::Deployment &deployment) const {
           ++takers[*requirement.node] > 1)
         return false;
       if (requirement.node && requirement.nodeIndex &&
-          nextOf(node) !=
-              nextOf(planner.service().nodes[*requirement.node]))
+          nextOf(node) != nextOf(planner.service().nodes[*requirement.node]))
         return false;
     }
   return !isChosen;
@@ -225,9 +224,8 @@ bool Walk::isFresh(const state::Deployment &deployment) {
   if (wanted == found)
     return true;
   return fail("differs from " + toText(request) + ":\n" +
-              linksOf(fresh.deployment()) + "but has\n" +
-              linksOf(deployment) + difference(contentOf(fresh.deployment()),
-                                               contentOf(deployment)));
+              linksOf(fresh.deployment()) + "but has\n" + linksOf(deployment) +
+              difference(contentOf(fresh.deployment()), contentOf(deployment)));
 }
 
 bool Walk::isConsistent(const state::Deployment &after) {
