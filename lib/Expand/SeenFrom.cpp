@@ -57,9 +57,8 @@ ArrayRef<Expr> Rewriter::rewritePath(ArrayRef<Expr> words) {
     words = words.drop_front();
   } else {
     static constexpr StringRef steps[] = {
-        "RELATIONSHIP", "NODE",    "CAPABILITY", "SOURCE",
-        "TARGET",       "SERVICE", "INSIDE",     "OUTSIDE",
-        "INTERFACE",    "EARLIER", "LATER"};
+        "RELATIONSHIP", "NODE",    "CAPABILITY", "SOURCE",  "TARGET", "SERVICE",
+        "INSIDE",       "OUTSIDE", "INTERFACE",  "EARLIER", "LATER"};
     bool isStep = llvm::any_of(
         steps, [&](StringRef step) { return isWord(words.front(), step); });
     if (!isStep)

@@ -178,9 +178,9 @@ void ReferenceReader<Word>::readStart() {
     ++position;
     return;
   }
-  for (StringRef word : {"RELATIONSHIP", "NODE", "CAPABILITY", "SOURCE",
-                         "TARGET", "SERVICE", "INSIDE", "OUTSIDE", "INTERFACE",
-                         "EARLIER", "LATER"})
+  for (StringRef word :
+       {"RELATIONSHIP", "NODE", "CAPABILITY", "SOURCE", "TARGET", "SERVICE",
+        "INSIDE", "OUTSIDE", "INTERFACE", "EARLIER", "LATER"})
     if (isAt(word))
       return;
   failed = !readNamedStep(PathStep::Kind::Node, EntityKind::Node);
