@@ -208,7 +208,10 @@ void sema::checkGroup(Program &program, const ServiceScope &service,
     checkValues(program, service, group, group.type->valid);
 }
 
-void sema::checkGroupCycles(Program &program, const ServiceScope &service) {
+/// Deeper than anybody nests groups; those who follow members count on it.
+static constexpr size_t maxGroupDepth = 100;
+
+void sema::checkGroupNesting(Program &program, const ServiceScope &service) {
   llvm::ArrayRef<Entity> groups = service.entity.entities(Key::Groups);
   llvm::StringMap<size_t> numbers;
   for (auto [i, group] : llvm::enumerate(groups))
@@ -224,6 +227,11 @@ void sema::checkGroupCycles(Program &program, const ServiceScope &service) {
   if (!cycle.empty())
     program.diags.report(groups[cycle[0]].range(), diag::GroupCycle,
                          describeCycle(groups, cycle));
+  std::vector<size_t> depth = depths(members);
+  auto deepest = llvm::max_element(depth);
+  if (deepest != depth.end() && *deepest >= maxGroupDepth)
+    program.diags.report(groups[deepest - depth.begin()].range(),
+                         diag::GroupTooDeep, maxGroupDepth);
 }
 
 /// The notifications of \p targets, with and without their interface.
