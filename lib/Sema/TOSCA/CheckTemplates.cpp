@@ -77,15 +77,16 @@ static void checkCapabilities(Program &program, const ServiceScope &service,
   llvm::ArrayRef<Entity> assigned;
   if (field)
     assigned = field->entities;
-  for (const Entity &entity : assigned)
+  llvm::StringMap<const Entity *> byName;
+  for (const Entity &entity : assigned) {
+    byName.try_emplace(entity.name.str(), &entity);
     if (entity.valid && !declared.contains(entity.name.str()))
       reportUnknownName(program, "capability", *entity.nameNode,
                         namesOf(declared));
+  }
   for (const auto &[name, capability] : declared) {
-    StringRef wanted = name;
-    const Entity *entity = llvm::find_if(
-        assigned, [&](const Entity &e) { return e.name.str() == wanted; });
-    bool isAssigned = entity != assigned.end();
+    const Entity *entity = byName.lookup(name);
+    bool isAssigned = entity != nullptr;
     SourceRange place = isAssigned ? entity->range() : node.entity->range();
     std::string owner =
         ("capability '" + name + "' of " + node.describe()).str();
