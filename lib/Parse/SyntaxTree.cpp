@@ -91,7 +91,7 @@ ScalarType Node::scalarType() const {
 
 const Node *Node::find(llvm::StringRef key) const {
   for (const Entry &entry : entries())
-    if (entry.key.isString() && entry.key.text() == key)
+    if (entry.key.isScalar() && entry.key.text() == key && entry.key.isString())
       return &entry.value;
   return nullptr;
 }

@@ -158,7 +158,7 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
     checkRelationshipTemplate(program, service, relationship);
   for (const auto &[name, group] : service.groups)
     checkGroup(program, service, group);
-  checkGroupCycles(program, service);
+  checkGroupNesting(program, service);
   for (const auto &[name, policy] : service.policies)
     checkPolicy(program, service, policy);
   ExprContext inService{service.scope};

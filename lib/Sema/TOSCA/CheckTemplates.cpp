@@ -77,15 +77,16 @@ static void checkCapabilities(Program &program, const ServiceScope &service,
   llvm::ArrayRef<Entity> assigned;
   if (field)
     assigned = field->entities;
-  for (const Entity &entity : assigned)
+  llvm::StringMap<const Entity *> byName;
+  for (const Entity &entity : assigned) {
+    byName.try_emplace(entity.name.str(), &entity);
     if (entity.valid && !declared.contains(entity.name.str()))
       reportUnknownName(program, "capability", *entity.nameNode,
                         namesOf(declared));
+  }
   for (const auto &[name, capability] : declared) {
-    StringRef wanted = name;
-    const Entity *entity = llvm::find_if(
-        assigned, [&](const Entity &e) { return e.name.str() == wanted; });
-    bool isAssigned = entity != assigned.end();
+    const Entity *entity = byName.lookup(name);
+    bool isAssigned = entity != nullptr;
     SourceRange place = isAssigned ? entity->range() : node.entity->range();
     std::string owner =
         ("capability '" + name + "' of " + node.describe()).str();
@@ -208,7 +209,10 @@ void sema::checkGroup(Program &program, const ServiceScope &service,
     checkValues(program, service, group, group.type->valid);
 }
 
-void sema::checkGroupCycles(Program &program, const ServiceScope &service) {
+/// Deeper than anybody nests groups; those who follow members count on it.
+static constexpr size_t maxGroupDepth = 100;
+
+void sema::checkGroupNesting(Program &program, const ServiceScope &service) {
   llvm::ArrayRef<Entity> groups = service.entity.entities(Key::Groups);
   llvm::StringMap<size_t> numbers;
   for (auto [i, group] : llvm::enumerate(groups))
@@ -224,6 +228,11 @@ void sema::checkGroupCycles(Program &program, const ServiceScope &service) {
   if (!cycle.empty())
     program.diags.report(groups[cycle[0]].range(), diag::GroupCycle,
                          describeCycle(groups, cycle));
+  std::vector<size_t> depth = depths(members);
+  auto deepest = llvm::max_element(depth);
+  if (deepest != depth.end() && *deepest >= maxGroupDepth)
+    program.diags.report(groups[deepest - depth.begin()].range(),
+                         diag::GroupTooDeep, maxGroupDepth);
 }
 
 /// The notifications of \p targets, with and without their interface.

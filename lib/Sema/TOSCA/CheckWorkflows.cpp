@@ -14,6 +14,7 @@
 #include "FindCycle.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace toscac;
 using namespace toscac::sema;
@@ -31,6 +32,8 @@ public:
     context.service = &service;
     context.workflowInputs = &inputs;
     context.isComplete = true;
+    for (const Entity &step : workflow.entities(Key::Steps))
+      steps.insert(step.name.str());
   }
 
   void run();
@@ -45,6 +48,8 @@ private:
   const Entity &workflow;
   const Flat::Members &inputs;
   ExprContext context;
+  /// The names of all steps.
+  llvm::SetVector<StringRef> steps;
 };
 
 /// The names that a keyname gives, one or several.
@@ -89,12 +94,9 @@ void WorkflowChecker::checkStep(const Entity &step) {
 }
 
 void WorkflowChecker::checkFollowers(const Entity &step, Key key) {
-  llvm::SmallVector<StringRef> steps;
-  for (const Entity &other : workflow.entities(Key::Steps))
-    steps.push_back(other.name.str());
   for (const Node &name : namesIn(step.find(key)))
-    if (!llvm::is_contained(steps, name.text()))
-      reportUnknownName(program, "workflow step", name, steps);
+    if (!steps.contains(name.text()))
+      reportUnknownName(program, "workflow step", name, steps.getArrayRef());
 }
 
 /// What a step's operations are called on: nodes, or the relationships of the
@@ -187,6 +189,9 @@ static void checkOrder(Program &program, llvm::ArrayRef<Entity> steps) {
                          describeCycle(steps, cycle));
 }
 
+/// Deeper than anybody inlines workflows; those who follow them count on it.
+static constexpr size_t maxInlining = 100;
+
 /// A workflow that inlines itself never ends.
 static void checkInlining(Program &program, llvm::ArrayRef<Entity> workflows) {
   llvm::StringMap<size_t> numbers;
@@ -204,6 +209,11 @@ static void checkInlining(Program &program, llvm::ArrayRef<Entity> workflows) {
   if (!cycle.empty())
     program.diags.report(workflows[cycle[0]].range(), diag::RecursiveWorkflow,
                          describeCycle(workflows, cycle));
+  std::vector<size_t> depth = depths(inlined);
+  auto deepest = llvm::max_element(depth);
+  if (deepest != depth.end() && *deepest >= maxInlining)
+    program.diags.report(workflows[deepest - depth.begin()].range(),
+                         diag::InlinedTooDeep, maxInlining);
 }
 
 void sema::checkWorkflows(Program &program, const ServiceScope &service) {

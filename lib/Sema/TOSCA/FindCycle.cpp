@@ -7,8 +7,12 @@
 using namespace toscac;
 using namespace toscac::sema;
 
-std::vector<size_t> sema::findCycle(const Followers &followers) {
-  std::vector<size_t> before(followers.size()), ready, cycle;
+/// The things that lie on no cycle and behind none, each after those that lead
+/// to it; \p before is left with the number of leaders of the others.
+static std::vector<size_t> inOrder(const Followers &followers,
+                                   std::vector<size_t> &before) {
+  std::vector<size_t> ready;
+  before.assign(followers.size(), 0);
   for (const auto &next : followers)
     for (size_t follower : next)
       ++before[follower];
@@ -19,6 +23,20 @@ std::vector<size_t> sema::findCycle(const Followers &followers) {
     for (size_t follower : followers[ready[done]])
       if (--before[follower] == 0)
         ready.push_back(follower);
+  return ready;
+}
+
+std::vector<size_t> sema::depths(const Followers &followers) {
+  std::vector<size_t> before, depth(followers.size());
+  for (size_t i : inOrder(followers, before))
+    for (size_t follower : followers[i])
+      depth[follower] = std::max(depth[follower], depth[i] + 1);
+  return depth;
+}
+
+std::vector<size_t> sema::findCycle(const Followers &followers) {
+  std::vector<size_t> before, cycle;
+  std::vector<size_t> ready = inOrder(followers, before);
   if (ready.size() == followers.size())
     return cycle;
   // What is left lies on a cycle or behind one: walk against the arrows.

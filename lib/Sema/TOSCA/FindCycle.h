@@ -14,6 +14,10 @@ using Followers = std::vector<llvm::SmallVector<size_t, 2>>;
 /// starts with the lowest number.
 std::vector<size_t> findCycle(const Followers &followers);
 
+/// How many things, one before the other, lead to each. Things on a cycle count
+/// for nothing.
+std::vector<size_t> depths(const Followers &followers);
+
 /// "'a' -> 'b' -> 'a'": the names of \p entities along \p cycle.
 std::string describeCycle(llvm::ArrayRef<Entity> entities,
                           llvm::ArrayRef<size_t> cycle);

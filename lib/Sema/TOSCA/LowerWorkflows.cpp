@@ -35,6 +35,8 @@ public:
                                   Key::Inputs)),
         site(siteOf(service, Origin::Service)) {
     site.context.workflowInputs = &inputs;
+    for (const Entity &step : workflow.entities(Key::Steps))
+      numbers.try_emplace(step.name.str(), numbers.size());
   }
 
   ir::Workflow run();
@@ -53,6 +55,8 @@ private:
   const Entity &workflow;
   Flat::Members inputs;
   Site site;
+  /// The numbers of its steps.
+  llvm::StringMap<uint32_t> numbers;
 };
 
 } // namespace
@@ -149,15 +153,10 @@ llvm::ArrayRef<uint32_t> WorkflowLowering::followers(const Entity &step,
   llvm::ArrayRef<Node> names = *field->value;
   if (field->value->isSequence())
     names = field->value->items();
-  llvm::ArrayRef<Entity> steps = workflow.entities(Key::Steps);
   llvm::SmallVector<uint32_t> result;
-  for (const Node &name : names) {
-    const Entity *next = llvm::find_if(steps, [&](const Entity &other) {
-      return other.name.str() == name.text();
-    });
-    if (next != steps.end())
-      result.push_back(next - steps.begin());
-  }
+  for (const Node &name : names)
+    if (auto next = numbers.find(name.text()); next != numbers.end())
+      result.push_back(next->second);
   return lowering.save(result);
 }
 

@@ -49,18 +49,17 @@ static const Type *typeOfInput(Program &program, const ExprContext &context,
     program.inputsInTypes.insert(name);
   if (name.empty() || (!context.service && !context.workflowInputs))
     return nullptr;
-  const Flat *input = nullptr;
+  llvm::SmallVector<const Flat::Members *, 2> scopes;
+  if (context.workflowInputs)
+    scopes.push_back(context.workflowInputs);
+  if (context.service)
+    scopes.push_back(&context.service->inputs);
+  for (const Flat::Members *inputs : scopes)
+    if (const Flat *input = inputs->lookup(name))
+      return typeInside(program, &typeOf(program, *input), steps.drop_front());
   llvm::SmallVector<StringRef> known;
-  if (context.workflowInputs) {
-    input = context.workflowInputs->lookup(name);
-    known = namesOf(*context.workflowInputs);
-  }
-  if (!input && context.service) {
-    input = context.service->inputs.lookup(name);
-    llvm::append_range(known, namesOf(context.service->inputs));
-  }
-  if (input)
-    return typeInside(program, &typeOf(program, *input), steps.drop_front());
+  for (const Flat::Members *inputs : scopes)
+    llvm::append_range(known, namesOf(*inputs));
   reportUnknownStep(program, "input", steps.front(), known);
   return nullptr;
 }

@@ -72,8 +72,8 @@ void checkInterfaces(Program &program, const ExprContext &owner,
 /// of \p interface, or to one of this name of the interface as a whole.
 bool givesInput(const Template &node, const Flat &interface,
                 llvm::StringRef operation, llvm::StringRef input);
-/// Groups among whose members, and theirs, they are themselves.
-void checkGroupCycles(Program &program, const ServiceScope &service);
+/// Groups in groups: none contains itself, and there is an end to it.
+void checkGroupNesting(Program &program, const ServiceScope &service);
 void checkGroup(Program &program, const ServiceScope &service,
                 const Template &group);
 void checkPolicy(Program &program, const ServiceScope &service,
