@@ -37,7 +37,9 @@ fi
 config=$(scontrol show config)
 limit() { sed -n "s/^$1 *= *//p" <<<"$config"; }
 size=$(limit MaxArraySize)
-processors=$(sinfo --noheader --format=%C | awk -F/ '{ sum += $1 + $2 } END { print sum ? sum : 1 }')
+# Processors of the partition that jobs go to unless they say otherwise.
+processors=$(sinfo --noheader --Node --responding --format='%P %c' |
+  awk '$1 ~ /[*]$/ { sum += $2 } END { print sum ? sum : 1 }')
 
 # The jobs of steps, arrays and packs, and those of all.
 declare -A job array packed members first last base stride
