@@ -254,7 +254,9 @@ static void printContainer(llvm::raw_ostream &os, StringRef name,
   os << "  - name: " << name << '\n';
   if (arguments.contains("inputs.parameters"))
     os << "    inputs: { parameters: [ { name: step } ] }\n";
-  os << "    container:\n      image: " << inQuotes(image)
+  // For pods that are lost; tosca-run itself tries steps again that fail.
+  os << "    retryStrategy: { limit: \"2\", retryPolicy: OnError }\n"
+     << "    container:\n      image: " << inQuotes(image)
      << "\n      command: [ tosca-run ]\n      args: " << arguments
      << "\n      volumeMounts: [ { name: run, mountPath: /run/plan } ]\n";
 }

@@ -37,10 +37,12 @@ fi
 config=$(scontrol show config)
 limit() { sed -n "s/^$1 *= *//p" <<<"$config"; }
 size=$(limit MaxArraySize)
-processors=$(sinfo --noheader --format=%C | awk -F/ '{ sum += $1 + $2 } END { print sum ? sum : 1 }')
+# Processors of the partition that jobs go to unless they say otherwise.
+processors=$(sinfo --noheader --Node --responding --format='%P %c' |
+  awk '$1 ~ /[*]$/ { sum += $2 } END { print sum ? sum : 1 }')
 
 # The jobs of steps, arrays and packs, and those of all.
-declare -A job array packed first last base stride
+declare -A job array packed members first last base stride
 all= jobs=0 counting=yes gate=1
 
 # start NAME FILE DEPENDENCY COUNT OPTIONS COMMAND...: sets started to the number of the job.
@@ -63,29 +65,15 @@ start() {
 # needs PREDECESSORS...: sets dependency. A predecessor is a step, all:GROUP or pack:PACK. What
 # comes after a pack looks for itself whether those of its steps are done that matter.
 needs() {
-  local other index group ok=$gate any= previous=
+  local other ok=$gate any=
   for other; do
-    group=${other#*:}
     case $other in
-    pack:*) any+=${packed[$group]:+:${packed[$group]}} ;;
-    all:*)
-      for ((index = first[$group]; index <= last[$group]; ++index)); do
-        add_job "$group" "$index"
-      done
-      ;;
+    pack:*) any+=${packed[${other#*:}]:+:${packed[${other#*:}]}} ;;
+    all:*) ok+=${members[${other#*:}]} ;;
     *) ok+=${job[$other]:+:${job[$other]}} ;;
     esac
   done
   dependency=afterok:$ok${any:+,afterany$any}
-}
-
-# Adds the job of group $1's index $2 to ok; that of an array once, for all of its indices.
-add_job() {
-  local id=$((base[$1] + stride[$1] * $2)) whole
-  whole=${job[$id]:-}
-  whole=${whole%_*}
-  if [[ $whole && $whole != "$previous" ]]; then ok+=:$whole; fi
-  previous=$whole
 }
 
 # step ID NAME PREDECESSORS...: one that has a result needs no job.
@@ -122,6 +110,19 @@ group() {
     to=$((to < last[$group] ? to : last[$group]))
     part "$group" "$name" "$from" "$to" "$@"
     from=$((to + 1))
+  done
+  find_members "$group"
+}
+
+# Sets the jobs that all of group $1 are done with: an array stands for all of its indices.
+find_members() {
+  local index whole previous=
+  members[$1]=
+  for ((index = first[$1]; index <= last[$1]; ++index)); do
+    whole=${job[$((base[$1] + stride[$1] * index))]:-}
+    whole=${whole%_*}
+    if [[ $whole && $whole != "$previous" ]]; then members[$1]+=:$whole; fi
+    previous=$whole
   done
 }
 

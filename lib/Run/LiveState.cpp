@@ -136,7 +136,17 @@ Value LiveState::cellsOf(uint32_t id, const Value &base) {
         state::merge(old ? *old : Value(), *cells, *currentArena),
         *currentArena);
   }
+  constexpr size_t longChain = 64;
+  if (chain.size() > longChain && chain.size() > 2 * result.entries().size())
+    replaceWrites(id, result);
   return result;
+}
+
+/// Makes \p cells, what all writes to entity \p id come to, its only writes.
+void LiveState::replaceWrites(uint32_t id, const Value &cells) {
+  lastWrite[id] = none;
+  for (const MapEntry &entry : cells.entries())
+    writeCells(id, entry.key.asString(), entry.value);
 }
 
 llvm::Expected<const state::PlannedEntity *> LiveState::entity(uint32_t id) {

@@ -63,6 +63,7 @@ private:
   uint32_t ownText(llvm::StringRef text);
   llvm::StringRef text(uint32_t number) const;
   Value cellsOf(uint32_t id, const Value &before);
+  void replaceWrites(uint32_t id, const Value &cells);
   Evaluation lookUp(const Query &query, Value state::Entity::*member);
 
   planfile::PlanFile &plan;

@@ -158,6 +158,19 @@ class Silence : public Progress {
   void end(double, StringRef, size_t) override {}
 };
 
+/// Steps have run elsewhere; only the service speaks here.
+class ServiceEvents : public Silence {
+public:
+  explicit ServiceEvents(llvm::raw_ostream &os) : os(os) {}
+
+private:
+  void event(double, StringRef name) override {
+    os << "event " << name << '\n';
+  }
+
+  llvm::raw_ostream &os;
+};
+
 class JSONEvents : public Progress {
 public:
   explicit JSONEvents(llvm::raw_ostream &os) : os(os) {}
@@ -249,6 +262,10 @@ std::unique_ptr<Progress> run::makeBar(llvm::raw_fd_ostream &terminal) {
 
 std::unique_ptr<Progress> run::makeSilence() {
   return std::make_unique<Silence>();
+}
+
+std::unique_ptr<Progress> run::makeServiceEvents(llvm::raw_ostream &os) {
+  return std::make_unique<ServiceEvents>(os);
 }
 
 std::unique_ptr<Progress> run::makeJSONEvents(llvm::raw_ostream &os) {

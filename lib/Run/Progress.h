@@ -79,6 +79,8 @@ std::unique_ptr<Progress> makeLines(llvm::raw_ostream &os);
 std::unique_ptr<Progress> makeBar(llvm::raw_fd_ostream &terminal);
 /// Nothing.
 std::unique_ptr<Progress> makeSilence();
+/// Events of the service alone.
+std::unique_ptr<Progress> makeServiceEvents(llvm::raw_ostream &os);
 /// One JSON object a line.
 std::unique_ptr<Progress> makeJSONEvents(llvm::raw_ostream &os);
 

@@ -391,7 +391,7 @@ bool PlanRun::applyEarlier() {
 
 std::unique_ptr<Progress> PlanRun::makeProgress() {
   if (isCollecting())
-    return makeSilence();
+    return makeServiceEvents(out);
   if (options.progress == ProgressKind::JSON)
     return makeJSONEvents(out);
   if (options.progress == ProgressKind::People && err.is_displayed())

@@ -5,19 +5,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CommandLine.h"
 #include "toscac/Driver/Capabilities.h"
 #include "toscac/Driver/Driver.h"
-#include "llvm/Support/raw_ostream.h"
-
-#include <CLI/CLI.hpp>
-#include <unistd.h>
 
 using namespace toscac;
-
-/// A list takes one value each time it is given.
-static CLI::Option *oneByOne(CLI::Option *option) {
-  return option->allow_extra_args(false);
-}
 
 static CLI::App &addFind(CLI::App &app, FindOptions &options, bool &json,
                          bool &nul) {
@@ -65,12 +57,6 @@ static CLI::App &addStackCommand(CLI::App &app, const char *name,
   return command;
 }
 
-static int reportUsage(llvm::StringRef message, llvm::raw_ostream &err) {
-  err << "tosca-caps: error: " << message << '\n'
-      << "run 'tosca-caps --help' for the options\n";
-  return ExitUsage;
-}
-
 static int run(int argc, char **argv, llvm::raw_fd_ostream &out,
                llvm::raw_fd_ostream &err) {
   CLI::App app("Answers questions about the capabilities of templates.",
@@ -93,22 +79,13 @@ static int run(int argc, char **argv, llvm::raw_fd_ostream &out,
       app, "parameters",
       "Print the parameters of a stack and of the templates chosen for it",
       stackOptions);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp &) {
-    out << app.help();
-    return ExitGood;
-  } catch (const CLI::CallForVersion &call) {
-    out << call.what() << '\n';
-    return ExitGood;
-  } catch (const CLI::ParseError &error) {
-    return reportUsage(error.what(), err);
-  }
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, out, err))
+    return *code;
   if (find.parsed()) {
     for (llvm::StringRef condition : findOptions.conditions)
       if (!condition.contains('=') || condition.starts_with("="))
         return reportUsage(
-            ("-c takes KEY=VALUE, not '" + condition + "'").str(), err);
+            app, ("-c takes KEY=VALUE, not '" + condition + "'").str(), err);
     findOptions.format = json  ? PathFormat::JSON
                          : nul ? PathFormat::Nul
                                : PathFormat::Lines;
@@ -116,8 +93,8 @@ static int run(int argc, char **argv, llvm::raw_fd_ostream &out,
   }
   if (summary.parsed()) {
     if (summaryOptions.files.empty() && summaryOptions.environments.empty())
-      return reportUsage("give a template with -f or an environment with -e",
-                         err);
+      return reportUsage(
+          app, "give a template with -f or an environment with -e", err);
     return summarizeTemplates(summaryOptions, out, err);
   }
   return choices.parsed() ? listChoices(stackOptions, out, err)
@@ -125,14 +102,8 @@ static int run(int argc, char **argv, llvm::raw_fd_ostream &out,
 }
 
 int main(int argc, char **argv) {
-  llvm::raw_fd_ostream out(STDOUT_FILENO, /*shouldClose=*/false);
-  llvm::raw_fd_ostream err(STDERR_FILENO, /*shouldClose=*/false);
-  int code = run(argc, argv, out, err);
-  out.flush();
-  err.flush();
-  if (out.has_error() && code == ExitGood)
-    code = ExitFile;
-  out.clear_error();
-  err.clear_error();
-  return code;
+  return runWithOutputs(
+      [&](llvm::raw_fd_ostream &out, llvm::raw_fd_ostream &err) {
+        return run(argc, argv, out, err);
+      });
 }

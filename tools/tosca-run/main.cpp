@@ -5,6 +5,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CommandLine.h"
 #include "toscac/Basic/DiagnosticPrinter.h"
 #include "toscac/Basic/Version.h"
 #include "toscac/Basic/WarningOptions.h"
@@ -12,12 +13,9 @@
 #include "toscac/Run/Run.h"
 #include "toscac/Run/StateCommands.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/raw_ostream.h"
 
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <thread>
-#include <unistd.h>
 
 using namespace toscac;
 using namespace toscac::run;
@@ -45,11 +43,6 @@ struct Request {
 };
 
 } // namespace
-
-/// A list takes one value each time it is given.
-static CLI::Option *oneByOne(CLI::Option *option) {
-  return option->allow_extra_args(false);
-}
 
 static void addRunOptions(CLI::App &app, Request &request) {
   RunOptions &run = request.run;
@@ -258,12 +251,6 @@ static int runRequest(const Request &request, llvm::raw_fd_ostream &out,
   return runPlan(request.run, out, err, diags);
 }
 
-static int reportUsage(llvm::StringRef message, llvm::raw_ostream &err) {
-  err << "tosca-run: error: " << message
-      << "\nrun 'tosca-run --help' for the options\n";
-  return ExitUsage;
-}
-
 static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
                        llvm::raw_fd_ostream &err) {
   CLI::App app("Replays execution plans.", "tosca-run");
@@ -276,20 +263,11 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
   app.set_help_flag("-h,--help", "Print this text");
   app.set_version_flag("--version", "tosca-run " + std::string(version()),
                        "Print the version");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp &) {
-    out << app.help();
-    return ExitDone;
-  } catch (const CLI::CallForVersion &call) {
-    out << call.what() << '\n';
-    return ExitDone;
-  } catch (const CLI::ParseError &error) {
-    return reportUsage(error.what(), err);
-  }
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, out, err))
+    return *code;
   if (!request.stateCommand && request.engineFolder.empty() &&
       request.run.plan.empty())
-    return reportUsage("no plan", err);
+    return reportUsage(app, "no plan", err);
   setEnumerators(request);
   DiagnosticEngine diags;
   int code = runRequest(request, out, err, diags);
@@ -306,14 +284,8 @@ int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   // A file that may not grow is an error like a full disk.
   signal(SIGXFSZ, SIG_IGN);
-  llvm::raw_fd_ostream out(STDOUT_FILENO, /*shouldClose=*/false);
-  llvm::raw_fd_ostream err(STDERR_FILENO, /*shouldClose=*/false);
-  int code = parseAndRun(argc, argv, out, err);
-  out.flush();
-  err.flush();
-  if (out.has_error() && code == ExitDone)
-    code = ExitFile;
-  out.clear_error();
-  err.clear_error();
-  return code;
+  return runWithOutputs(
+      [&](llvm::raw_fd_ostream &out, llvm::raw_fd_ostream &err) {
+        return parseAndRun(argc, argv, out, err);
+      });
 }

@@ -7,17 +7,10 @@
 
 #include "Options.h"
 
+#include "CommandLine.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#include <CLI/CLI.hpp>
-
 using namespace toscac;
-
-/// A list takes one value each time it is given: `-I a b` would otherwise eat
-/// the input.
-static CLI::Option *oneByOne(CLI::Option *option) {
-  return option->allow_extra_args(false);
-}
 
 /// The descriptions name the words already.
 static CLI::Validator oneOf(std::vector<std::string> words) {

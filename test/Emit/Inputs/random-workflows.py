@@ -7,53 +7,11 @@ import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(__file__), "../../Run/Inputs"))
+from random_layers import make_plan
 from random_plan import write_plan
 from read_argo import Workflow, compare, read_schema
 
 folder, schema, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-
-
-def predecessors(rng, number, index, rows):
-    """What step `index` of a row of `number` waits for: nothing of an earlier row, its
-    counterpart there, some, or all, perhaps by way of a join."""
-    result = []
-    for row, how in rows:
-        if how == "each" and index < len(row):
-            result.append(row[index])
-        elif how == "all":
-            result += row
-        elif how == "some":
-            result += rng.sample(row, min(len(row), 2))
-    return sorted(set(result))
-
-
-def make_plan(rng):
-    steps, rows = [], []
-    sizes = [rng.choice([1, 2, 40, 90, 130]) for _ in range(rng.randint(1, 4))]
-    for operation in range(rng.randint(2, 8)):
-        template = rng.randrange(len(sizes))
-        chosen = [(row, rng.choice(["each", "each", "all", "some"]))
-                  for row in rng.sample(rows, min(len(rows), rng.randint(0, 2)))]  # fmt: skip
-        for n, (row, how) in enumerate(chosen):
-            if how == "all" and len(row) > 1:
-                steps.append({"id": len(steps), "kind": "join", "deps": row})
-                chosen[n] = ([len(steps) - 1], how)
-        is_alike = rng.random() < 0.6
-        row = []
-        for index in range(sizes[template]):
-            name = f"t{template}[{index}].i.o{operation}" + ("" if is_alike else f"x{index}")
-            row.append(len(steps))
-            steps.append({"id": len(steps), "name": name, "kind": "call", "entity": 0,
-                          "interface": "i", "operation": "o",
-                          "deps": predecessors(rng, sizes[template], index, chosen),
-                          "handlers": [{"artifact": 0}]})  # fmt: skip
-        rows.append(row)
-    return {
-        "plan": 1, "workflow": {"name": "deploy"},
-        "entities": [{"id": 0, "name": "t0[0]", "kind": "node", "template": "t0",
-                      "index": 0, "type": "A"}],
-        "artifacts": [{"id": 0, "type": "Bash", "file": "step.sh", "sha256": "00"}],
-        "steps": steps}  # fmt: skip
 
 
 def main():
