@@ -250,8 +250,8 @@ static bool isSmall(const Value &body, llvm::ArrayRef<Loop> loops) {
   if (!takeText(body, bodyText))
     return false;
   for (const Loop &loop : loops) {
-    parts = llvm::SaturatingMultiply(
-        parts, std::max<uint64_t>(loop.values.size(), 1));
+    parts = llvm::SaturatingMultiply(parts,
+                                     std::max<uint64_t>(loop.values.size(), 1));
     for (const Value &value : loop.values) {
       uint64_t left = maxText;
       if (!takeText(value, left))

@@ -218,8 +218,8 @@ const Expr *Composer::evaluate(const Node &node, const Scope &scope) {
                                  : map(parts, node.range());
   }
   --depth;
-  bool isTooLarge = result && result->isLiteral() &&
-                    result->value().weight() > maxParts;
+  bool isTooLarge =
+      result && result->isLiteral() && result->value().weight() > maxParts;
   if (!isTooLarge)
     return result;
   diags.report(node.range(), diag::HeatTooLarge, maxParts);

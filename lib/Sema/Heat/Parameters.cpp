@@ -389,9 +389,9 @@ static void reportMissing(Composer &composer, const Stack &stack) {
   auto report = composer.diags.report(
       place, diag::HeatMissingParameters, stack.file->path,
       llvm::join(missing, ", "),
-      stack.facade
-          ? "give it among the properties of '" + stack.facade->path + "'"
-          : std::string("give it in an environment or with --input"));
+      stack.facade ? "give it among the properties of '" + stack.facade->path +
+                         "', or among parameter_defaults of an environment"
+                   : std::string("give it in an environment or with --input"));
   for (const auto &[name, parameter] : stack.parameters)
     if (!parameter.node && !parameter.text)
       report.note(parameter.definition->name.range, diag::FirstDefinedHere,

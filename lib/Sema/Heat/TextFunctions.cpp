@@ -41,7 +41,8 @@ bool heat::takeText(const Value &value, uint64_t &budget) {
 }
 
 static Outcome tooLong() {
-  return {{}, "makes a text of more than " + std::to_string(maxText) + " bytes"};
+  return {{},
+          "makes a text of more than " + std::to_string(maxText) + " bytes"};
 }
 
 Outcome heat::keepText(const Value &argument, ValueArena &) {
