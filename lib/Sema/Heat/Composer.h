@@ -69,6 +69,8 @@ struct Composer {
   /// Indices that nodes have, by their names, where that is not 0: one that
   /// was there before is not given the same again.
   llvm::StringMap<uint32_t> indices;
+  /// Parameters that the deployment has recorded: a map, or nil.
+  Value recordedParameters;
 
   /// Counts a resource at \p place; false where there are too many, which is
   /// reported once.
