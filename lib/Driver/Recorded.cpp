@@ -2,6 +2,7 @@
 
 #include "Recorded.h"
 
+#include "toscac/Basic/DiagnosticsBosh.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/JSONWriter.h"
@@ -81,6 +82,14 @@ plan::Goal::Reach toscac::reachOf(const Compilation &compilation) {
 int toscac::readRecorded(Compilation &compilation) {
   const PlanFlags &flags = compilation.options.plan;
   DiagnosticEngine &diags = compilation.diags;
+  if (flags.workflow == "scale" &&
+      (compilation.manifest || compilation.stack)) {
+    diags.report({}, diag::NotScaled,
+                 compilation.manifest ? "a manifest" : "a stack",
+                 compilation.manifest ? "'instances' of a group"
+                                      : "the count of a group");
+    return ExitUnplannable;
+  }
   bool isDefined = isDefinedByService(compilation, flags.workflow);
   bool isNeeded = isChange(flags.workflow) && !isDefined;
   const std::string &file = compilation.options.state.file;

@@ -67,6 +67,20 @@ std::vector<Verdict> sema::judge(llvm::ArrayRef<Tag> required,
   return verdicts;
 }
 
+std::vector<Tag> sema::distinguishingTags(llvm::ArrayRef<Tagged> candidates,
+                                          size_t index) {
+  std::vector<Tag> result;
+  for (const Tag &tag : candidates[index].tags) {
+    bool isCommon = llvm::all_of(candidates, [&](const Tagged &candidate) {
+      const Tag *other = findTag(candidate.tags, tag.key);
+      return other && other->values == tag.values;
+    });
+    if (!isCommon)
+      result.push_back(tag);
+  }
+  return result;
+}
+
 std::string sema::toText(llvm::ArrayRef<Tag> tags) {
   std::vector<std::string> parts;
   for (const Tag &tag : tags) {

@@ -46,6 +46,11 @@ struct Verdict {
 std::vector<Verdict> judge(llvm::ArrayRef<Tag> required,
                            llvm::ArrayRef<Tagged> candidates);
 
+/// What requiring candidate \p index takes: its tags, but those that all
+/// candidates have alike.
+std::vector<Tag> distinguishingTags(llvm::ArrayRef<Tagged> candidates,
+                                    size_t index);
+
 /// `deployment: puppet, ha: [a, b]`; `nothing` if there are none.
 std::string toText(llvm::ArrayRef<Tag> tags);
 

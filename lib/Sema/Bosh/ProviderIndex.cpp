@@ -64,8 +64,8 @@ ProviderIndex::Candidates ProviderIndex::outOfReach(StringRef type) const {
 // Notes
 //===----------------------------------------------------------------------===//
 
-/// More than anybody reads.
-static constexpr size_t maxListed = 20;
+/// More than anybody reads, and than many thousands of messages could hold.
+static constexpr size_t maxListed = 100;
 
 void bosh::listCandidates(const Resolution &resolution,
                           ProviderIndex::Candidates candidates,

@@ -336,7 +336,12 @@ bool TemplateEvaluator::renderEach(const TemplateItem &block, const Value &list,
     return false;
   }
   auto outer = variables;
+  constexpr uint64_t maxTurns = 1000000;
   for (auto [i, item] : llvm::enumerate(list.items())) {
+    if (++turns > maxTurns) {
+      unsupported(block.expr, "more than a million turns of loops");
+      return false;
+    }
     variables[block.parameters[0]] = {item};
     if (hasNumber)
       variables[block.parameters[1]] = {Value::integer(i)};

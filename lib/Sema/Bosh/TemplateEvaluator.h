@@ -69,6 +69,8 @@ private:
   DiagnosticEngine &diags;
   ValueArena arena;
   std::map<std::string, TemplateValue> variables;
+  /// Turns of all loops; loops in loops could go on for ever.
+  uint64_t turns = 0;
 };
 
 } // namespace toscac::bosh

@@ -243,10 +243,28 @@ static std::optional<std::vector<Loop>> readLoops(const Value &forEach) {
   return loops;
 }
 
+/// Whether so many copies of \p body, with all loops' values in them, can be
+/// held.
+static bool isSmall(const Value &body, llvm::ArrayRef<Loop> loops) {
+  uint64_t parts = body.weight(), bodyText = maxText, longest = 1;
+  if (!takeText(body, bodyText))
+    return false;
+  for (const Loop &loop : loops) {
+    parts = llvm::SaturatingMultiply(parts,
+                                     std::max<uint64_t>(loop.values.size(), 1));
+    for (const Value &value : loop.values) {
+      uint64_t left = maxText;
+      if (!takeText(value, left))
+        return false;
+      longest = std::max(longest, maxText - left);
+    }
+  }
+  return parts <= maxParts && (maxText - bodyText) * longest <= maxText * 4;
+}
+
 Outcome heat::repeat(const Value &argument, ValueArena &arena) {
   constexpr const char *form =
       "takes a map with 'template' and 'for_each', a map of variables to lists";
-  constexpr uint64_t maxResults = 1000000;
   const Value *body = argument.isMap() ? argument.find("template") : nullptr;
   const Value *forEach = argument.isMap() ? argument.find("for_each") : nullptr;
   if (!body || !forEach || !forEach->isMap())
@@ -257,18 +275,16 @@ Outcome heat::repeat(const Value &argument, ValueArena &arena) {
   const Value *permutations = argument.find("permutations");
   SmallVector<Value> results;
   if (!permutations || !permutations->isFalse()) {
-    uint64_t count = 1;
-    for (const Loop &loop : *loops)
-      count = std::min(count * std::max<size_t>(loop.values.size(), 1),
-                       maxResults + 1);
-    if (count > maxResults)
-      return refuse("makes more than a million items");
+    if (!isSmall(*body, *loops))
+      return refuse("makes more than a million items, or too long texts");
     permute(*body, *loops, results, arena);
     return {arena.list(results)};
   }
   for (const Loop &loop : *loops)
     if (loop.values.size() != loops->front().values.size())
       return refuse("without permutations takes lists of the same length");
+  if (!loops->empty() && !isSmall(*body, loops->front()))
+    return refuse("makes more than a million items, or too long texts");
   for (size_t i = 0; !loops->empty() && i != loops->front().values.size();
        ++i) {
     Value item = *body;

@@ -69,6 +69,8 @@ struct Composer {
   /// Indices that nodes have, by their names, where that is not 0: one that
   /// was there before is not given the same again.
   llvm::StringMap<uint32_t> indices;
+  /// Parameters that the deployment has recorded: a map, or nil.
+  Value recordedParameters;
 
   /// Counts a resource at \p place; false where there are too many, which is
   /// reported once.
@@ -170,6 +172,14 @@ const Expr *selectParts(Composer &composer, const Expr *value,
 /// The text of a scalar value, as it is written into other texts; lists and
 /// maps as JSON.
 std::string textOf(const Value &value);
+/// How long texts may become: templates that hand a text on to each other and
+/// double it make more than any machine can hold.
+constexpr uint64_t maxText = 4 << 20;
+/// The same of lists and maps: items, keys and values.
+constexpr uint64_t maxParts = 1 << 20;
+/// Takes about as many bytes from \p budget as textOf() would make; false if
+/// there are not so many.
+bool takeText(const Value &value, uint64_t &budget);
 
 // The functions, by file.
 FunctionInfo::Outcome joinList(const Value &argument, ValueArena &arena);

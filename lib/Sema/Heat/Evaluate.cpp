@@ -218,5 +218,10 @@ const Expr *Composer::evaluate(const Node &node, const Scope &scope) {
                                  : map(parts, node.range());
   }
   --depth;
-  return result;
+  bool isTooLarge =
+      result && result->isLiteral() && result->value().weight() > maxParts;
+  if (!isTooLarge)
+    return result;
+  diags.report(node.range(), diag::HeatTooLarge, maxParts);
+  return nullptr;
 }

@@ -78,8 +78,9 @@ public:
 
 private:
   void printCandidate(const StackResource &resource,
-                      const Choice::Candidate &candidate);
-  void printRequires(const File &file);
+                      const Choice::Candidate &candidate,
+                      llvm::ArrayRef<sema::Tag> own);
+  void printRequires(const File &file, llvm::ArrayRef<sema::Tag> own);
   void printNeeds(const StackResource &resource, File &file);
 
   const ComposeInput &input;
@@ -91,9 +92,10 @@ private:
 
 } // namespace
 
-/// What an environment would have to require: the capabilities of which it
-/// does not say so already.
-void ChoicePrinter::printRequires(const File &file) {
+/// What an environment would have to require: the capabilities that tell the
+/// file from other candidates and of which it does not say so already.
+void ChoicePrinter::printRequires(const File &file,
+                                  llvm::ArrayRef<sema::Tag> own) {
   auto isRequired = [&](const Capability &capability) {
     return llvm::any_of(
         input.environment.required, [&](const Capability &other) {
@@ -108,7 +110,10 @@ void ChoicePrinter::printRequires(const File &file) {
   };
   json.attributeObject("requires", [&] {
     for (const Capability &capability : *file.capabilities) {
-      if (isRequired(capability))
+      bool tellsApart = llvm::any_of(own, [&](const sema::Tag &tag) {
+        return tag.key == capability.key.text;
+      });
+      if (!tellsApart || isRequired(capability))
         continue;
       json.attributeBegin(capability.key.text);
       if (capability.values.size() == 1)
@@ -147,14 +152,15 @@ void ChoicePrinter::printNeeds(const StackResource &resource, File &file) {
 }
 
 void ChoicePrinter::printCandidate(const StackResource &resource,
-                                   const Choice::Candidate &candidate) {
+                                   const Choice::Candidate &candidate,
+                                   llvm::ArrayRef<sema::Tag> own) {
   json.object([&] {
     json.attribute(candidate.file ? "template" : "type", candidate.name);
     json.attribute("fits", candidate.fits);
     json.attribute("reason", candidate.reason);
     if (!candidate.file)
       return;
-    printRequires(*candidate.file);
+    printRequires(*candidate.file, own);
     printNeeds(resource, *library.open(candidate.name, {}));
   });
 }
@@ -164,8 +170,10 @@ void ChoicePrinter::print(const StackResource &resource) {
     json.attribute("resource", resource.path);
     json.attribute("type", resource.choice->entry->key.text);
     json.attributeArray("candidates", [&] {
-      for (const Choice::Candidate &candidate : resource.choice->candidates)
-        printCandidate(resource, candidate);
+      std::vector<sema::Tagged> tagged = taggedCandidates(*resource.choice);
+      for (size_t i = 0; i != tagged.size(); ++i)
+        printCandidate(resource, resource.choice->candidates[i],
+                       sema::distinguishingTags(tagged, i));
     });
   });
 }
@@ -211,6 +219,12 @@ static void printParameter(const ParameterValue &parameter, OStream &json) {
       json.attribute("description",
                      llvm::json::fixUTF8(definition.description));
     json.attribute("value_from", giverOf(parameter));
+    bool isGiven = giverOf(parameter) == "environment" && !parameter.merged;
+    if (isGiven && !definition.hidden) {
+      json.attributeBegin("value");
+      writeNode(json, *parameter.node);
+      json.attributeEnd();
+    }
     if (definition.defaultValue && !definition.hidden) {
       json.attributeBegin("default");
       writeNode(json, *definition.defaultValue);

@@ -324,8 +324,10 @@ sema::CheckedProgram heat::analyze(const ComposeInput &input, Library &library,
                                    NameTable &names, DiagnosticEngine &diags) {
   Composer composer(input, Detail::Values, library, names, *pattern.arena,
                     diags);
-  if (recorded)
+  if (recorded) {
     readIndices(*recorded, composer.indices);
+    composer.recordedParameters = recorded->inputs;
+  }
   auto stack = composer.composeAll();
   bool isGood =
       stack && StackLowering(composer, pattern).lower(*stack, recorded);

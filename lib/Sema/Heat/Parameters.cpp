@@ -266,6 +266,9 @@ static const Expr *givenValue(Composer &composer, ParameterValue &parameter,
   }
   if (parameter.text)
     return composer.literal(composer.arena.string(*parameter.text));
+  if (parameter.recorded)
+    return composer.literal(*parameter.recorded,
+                            parameter.definition->name.range);
   if (!parameter.node)
     return valueByName(composer, parameter.definition->name.text);
   if (parameter.merged) {
@@ -316,6 +319,7 @@ const Expr *Composer::parameterValue(ParameterValue &parameter,
 
 static void take(const GivenValue &given, ParameterValue &parameter) {
   parameter.node = given.parts.back();
+  parameter.recorded = nullptr;
   parameter.merged = given.parts.size() > 1 ? &given : nullptr;
 }
 
@@ -336,6 +340,7 @@ static void bindFromOutside(Composer &composer, Stack &stack) {
     auto found = stack.parameters.find(name);
     if (found != stack.parameters.end()) {
       found->second.text = text;
+      found->second.recorded = nullptr;
       found->second.isDefault = false;
     } else if (composer.detail == Detail::Values) {
       composer.reportUnknownParameter({}, name, stack);
@@ -376,11 +381,15 @@ static void bindFromFacade(Composer &composer, Stack &stack) {
   }
 }
 
+static bool isMissing(const ParameterValue &parameter) {
+  return !parameter.node && !parameter.text && !parameter.recorded;
+}
+
 /// Reports the parameters that nobody gave a value, all at once.
 static void reportMissing(Composer &composer, const Stack &stack) {
   std::vector<std::string> missing;
   for (const auto &[name, parameter] : stack.parameters)
-    if (!parameter.node && !parameter.text)
+    if (isMissing(parameter))
       missing.push_back(("'" + name + "'").str());
   if (missing.empty())
     return;
@@ -389,11 +398,11 @@ static void reportMissing(Composer &composer, const Stack &stack) {
   auto report = composer.diags.report(
       place, diag::HeatMissingParameters, stack.file->path,
       llvm::join(missing, ", "),
-      stack.facade
-          ? "give it among the properties of '" + stack.facade->path + "'"
-          : std::string("give it in an environment or with --input"));
+      stack.facade ? "give it among the properties of '" + stack.facade->path +
+                         "', or among parameter_defaults of an environment"
+                   : std::string("give it in an environment or with --input"));
   for (const auto &[name, parameter] : stack.parameters)
-    if (!parameter.node && !parameter.text)
+    if (isMissing(parameter))
       report.note(parameter.definition->name.range, diag::FirstDefinedHere,
                   name);
 }
@@ -405,6 +414,8 @@ void Composer::bindParameters(Stack &stack) {
     parameter.isDefault = true;
     auto common = input.environment.defaults.find(definition.name.text);
     parameter.node = definition.defaultValue;
+    if (!stack.facade && recordedParameters.isMap())
+      parameter.recorded = recordedParameters.find(definition.name.text);
     if (common != input.environment.defaults.end())
       take(common->second, parameter);
   }
@@ -418,6 +429,6 @@ void Composer::bindParameters(Stack &stack) {
   // Wrong values are told even if nobody asks for them.
   Scope scope{stack};
   for (auto &[name, parameter] : stack.parameters)
-    if (!parameter.giver && (parameter.node || parameter.text))
+    if (!parameter.giver && !isMissing(parameter))
       parameterValue(parameter, scope);
 }

@@ -180,6 +180,16 @@ static std::vector<sema::Tag> tagsOf(llvm::ArrayRef<Capability> capabilities) {
   return tags;
 }
 
+std::vector<sema::Tagged> heat::taggedCandidates(const Choice &choice) {
+  std::vector<sema::Tagged> candidates;
+  for (const Choice::Candidate &candidate : choice.candidates)
+    candidates.push_back(
+        {candidate.name, candidate.file && candidate.file->capabilities
+                             ? tagsOf(*candidate.file->capabilities)
+                             : std::vector<sema::Tag>()});
+  return candidates;
+}
+
 /// Reads the candidates of a list; false if one of them is no template.
 bool TypeResolver::openCandidates(const RegistryEntry &entry, Choice &choice) {
   bool areUsable = true;
@@ -217,14 +227,22 @@ void TypeResolver::reportChoice(const StackResource &resource,
                          llvm::join(fitting, ", "), resource.path, type,
                          required.empty() ? "no environment has 'requires'"
                                           : "all that is required is " + words);
-  for (auto [candidate, target] :
-       llvm::zip(choice.candidates, choice.entry->targets))
-    if (candidate.fits)
-      report.note(target.range, diag::CandidateFits, candidate.name,
+  std::vector<sema::Tagged> tagged = taggedCandidates(choice);
+  for (size_t i = 0; i != choice.candidates.size(); ++i) {
+    const Choice::Candidate &candidate = choice.candidates[i];
+    SourceRange range = choice.entry->targets[i].range;
+    if (!candidate.fits) {
+      report.note(range, diag::CandidateMisfits, candidate.name,
                   candidate.reason);
-    else
-      report.note(target.range, diag::CandidateMisfits, candidate.name,
-                  candidate.reason);
+      continue;
+    }
+    std::vector<sema::Tag> own = sema::distinguishingTags(tagged, i);
+    bool helps = required.empty() && !own.empty();
+    report.note(range, diag::CandidateFits, candidate.name,
+                helps ? candidate.reason + "; 'requires: { " +
+                            sema::toText(own) + " }' would choose it"
+                      : candidate.reason);
+  }
 }
 
 bool TypeResolver::choose(const RegistryEntry &entry, StackResource &resource,
@@ -232,11 +250,7 @@ bool TypeResolver::choose(const RegistryEntry &entry, StackResource &resource,
   Choice &choice = resource.choice.emplace(Choice{&entry, {}});
   if (!openCandidates(entry, choice))
     return false;
-  std::vector<sema::Tagged> candidates;
-  for (const Choice::Candidate &candidate : choice.candidates)
-    candidates.push_back(
-        {candidate.name, candidate.file ? tagsOf(*candidate.file->capabilities)
-                                        : std::vector<sema::Tag>()});
+  std::vector<sema::Tagged> candidates = taggedCandidates(choice);
   std::vector<sema::Tag> required = tagsOf(environment.required);
   const Word *chosen = nullptr;
   size_t numFitting = 0;

@@ -11,6 +11,9 @@ namespace toscac::heat {
 /// Whether Heat itself has the resource type \p name.
 bool isBuiltinType(llvm::StringRef name);
 
+/// What the candidates of a choice declare.
+std::vector<sema::Tagged> taggedCandidates(const Choice &choice);
+
 /// What the type of a resource stands for.
 ///
 /// What the registry says of the resource itself comes first; then the entry

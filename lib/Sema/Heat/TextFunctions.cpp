@@ -25,6 +25,26 @@ std::string heat::textOf(const Value &value) {
   return text;
 }
 
+bool heat::takeText(const Value &value, uint64_t &budget) {
+  uint64_t own = value.isString() ? value.asString().size() : 1;
+  if (own > budget)
+    return false;
+  budget -= own;
+  if (value.isList())
+    return llvm::all_of(value.items(), [&](const Value &item) {
+      return takeText(item, budget);
+    });
+  return !value.isMap() ||
+         llvm::all_of(value.entries(), [&](const MapEntry &entry) {
+           return takeText(entry.key, budget) && takeText(entry.value, budget);
+         });
+}
+
+static Outcome tooLong() {
+  return {{},
+          "makes a text of more than " + std::to_string(maxText) + " bytes"};
+}
+
 Outcome heat::keepText(const Value &argument, ValueArena &) {
   return {argument};
 }
@@ -41,13 +61,17 @@ Outcome heat::joinList(const Value &argument, ValueArena &arena) {
       !argument.items()[0].isString())
     return wrong(form);
   std::vector<std::string> texts;
+  uint64_t budget = maxText;
   for (const Value &part : argument.items().drop_front()) {
     if (part.isNil())
       continue;
     if (!part.isList())
       return wrong(form);
-    for (const Value &item : part.items())
+    for (const Value &item : part.items()) {
+      if (!takeText(item, budget) || !takeText(argument.items()[0], budget))
+        return tooLong();
       texts.push_back(textOf(item));
+    }
   }
   return {arena.string(llvm::join(texts, argument.items()[0].asString()))};
 }
@@ -126,13 +150,19 @@ static Outcome replaceIn(const Value &text, const Value &parameters,
   SmallVector<MapEntry> entries = byLength(parameters);
   std::string result;
   llvm::DenseSet<const void *> used;
+  uint64_t budget = maxText;
+  if (!takeText(text, budget) || !takeText(parameters, budget))
+    return tooLong();
   std::string source = textOf(text);
   scanText(
       source, entries, [&](StringRef part) { result += part; },
       [&](const MapEntry &entry) {
-        result += textOf(entry.value);
+        if (result.size() <= maxText)
+          result += textOf(entry.value);
         used.insert(&entry);
       });
+  if (result.size() > maxText)
+    return tooLong();
   for (const MapEntry &entry : entries) {
     if (strictness != Strictness::Lenient && !used.contains(&entry))
       return wrong("has a parameter '" + textOf(entry.key) +

@@ -80,6 +80,8 @@ struct ParameterValue {
   const GivenValue *merged = nullptr;
   /// Text of the command line.
   std::optional<llvm::StringRef> text;
+  /// What the deployment has recorded, where nobody gives one; null: nothing.
+  const Value *recorded = nullptr;
   bool isDefault = false;
 
   /// As it is, and as it may be shown; null until it is evaluated.
