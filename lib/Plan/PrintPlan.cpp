@@ -159,6 +159,11 @@ static std::string quoteDot(StringRef text) {
   return result + '"';
 }
 
+/// Whether it comes right after the failure.
+static bool isFirst(const FailureStep &step, const PlanData &data) {
+  return step.deps.empty() || step.deps.back() < data.steps.size();
+}
+
 void toscac::plan::drawPlanAsDot(const Plan &plan, raw_ostream &os) {
   const PlanData &data = *plan;
   os << "digraph plan {\n  rankdir=LR;\n"
@@ -183,7 +188,7 @@ void toscac::plan::drawPlanAsDot(const Plan &plan, raw_ostream &os) {
        << ", color=red];\n";
     for (uint32_t dep : step.deps)
       os << "  s" << dep << " -> s" << id << " [color=red];\n";
-    if (step.deps.empty())
+    if (isFirst(step, data))
       os << "  s" << step.after.index << " -> s" << id
          << " [color=red, label=\"fails\"];\n";
   }
@@ -225,7 +230,7 @@ void toscac::plan::drawPlanAsMermaid(const Plan &plan, raw_ostream &os) {
     os << "  s" << id << "{{" << quoteMermaid(data.nameOf(step)) << "}}\n";
     for (uint32_t dep : step.deps)
       os << "  s" << dep << " --> s" << id << '\n';
-    if (step.deps.empty())
+    if (isFirst(step, data))
       os << "  s" << step.after.index << " -->|fails| s" << id << '\n';
   }
 }

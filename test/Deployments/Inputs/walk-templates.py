@@ -49,16 +49,12 @@ def pass_over(path, why):
         print(f"passed over: {path}: {why}")
 
 
-def without_desired(interfaces):
-    return {
-        interface: {cell: value for cell, value in cells.items() if "desired" not in cell}
-        for interface, cells in interfaces.items()
-    }
-
-
-def machines(plan):
-    """Where every listed entity ends, without what is desired of it."""
-    return {name: without_desired(cells) for name, cells in plan["final_state"].items()}
+def moved_back(before, after):
+    """The cells of a machine that an undeployment leaves as they were before anything was
+    deployed. A machine that a template has begin elsewhere goes down, too."""
+    cells = [cell for cell in after if f"desired_{cell}" in after]
+    began_elsewhere = any(before[cell] != after[f"desired_{cell}"] for cell in cells)
+    return [] if began_elsewhere else [cell for cell in after if not cell.startswith("desired_")]
 
 
 def check(path, words, state):
@@ -89,12 +85,12 @@ def check(path, words, state):
         stays = entity["kind"] != "service" and "gone" not in entity
         assert not stays, f"{path}: {entity['name']} stays"
         assert set(entity.get("gone", [])) <= set(range(len(down["steps"]))), path
-    began = {e["name"]: without_desired(e.get("cells", {})) for e in plan["entities"]}
-    up = machines(plan)
-    for name, cells in machines(down).items():
-        # What was there before the deployment began elsewhere.
-        if up[name] != began[name]:
-            assert cells == began[name], f"{path}: {name}: {began[name]} -> {cells}"
+    began = {entity["name"]: entity.get("cells", {}) for entity in plan["entities"]}
+    for name, interfaces in down["final_state"].items():
+        for interface, cells in interfaces.items():
+            before = began[name][interface]
+            for cell in moved_back(before, cells):
+                assert cells[cell] == before[cell], f"{path}: {name}.{interface}.{cell} is {cells[cell]}"
     code, text, said = run(*from_state, "--workflow=undeploy", "--emit=state")
     left = [
         entity
