@@ -27,6 +27,8 @@ public:
   /// Instances of \p nodeClass: recorded ones, then new ones. \p count is what
   /// the template says; it counts for updates only.
   uint32_t setInstances(uint32_t nodeClass, uint32_t count);
+  /// Of the node that \p nodeClass is inside of.
+  ir::Presence presenceAround(uint32_t nodeClass) const;
   uint32_t indexOf(uint32_t nodeClass, uint32_t row) const;
   uint32_t nextIndex(uint32_t nodeClass) const {
     return classes[nodeClass].nextIndex;
