@@ -66,8 +66,8 @@ uint32_t Continued::setInstances(uint32_t nodeClass, uint32_t count) {
     StringRef name = recorded[row].name;
     bool leaves = isLeaving || change.removed.contains(name) ||
                   (change.updates && staying == count);
-    bool isReplaced = around == ir::Presence::Replaced ||
-                      change.replaced.contains(name);
+    bool isReplaced =
+        around == ir::Presence::Replaced || change.replaced.contains(name);
     staying += !leaves;
     own.presence.push_back(leaves       ? ir::Presence::Leaving
                            : isReplaced ? ir::Presence::Replaced

@@ -111,9 +111,8 @@ static bool setCount(Expansion &expansion, uint32_t index) {
       found != expansion.external.end())
     own.nodes.count = found->second.size();
   const Continued *continued = expansion.continued;
-  bool countCounts =
-      !continued || continued->change.updates ||
-      continued->presenceAround(index) == ir::Presence::New;
+  bool countCounts = !continued || continued->change.updates ||
+                     continued->presenceAround(index) == ir::Presence::New;
   if (continued && (!count || isSelected || !countCounts)) {
     own.nodes.count = expansion.continued->setInstances(index, own.nodes.count);
     return true;
