@@ -107,9 +107,8 @@ bool toscac::plan::addMappedTasks(EventSystem &system, TaskGraph &tasks) {
           [&](const ir::Operation &other) { return other.name == done; });
       for (uint32_t row = 0; isSplit && row != slot.rows; ++row) {
         TaskBuilder builder(system);
-        complete &=
-            builder.addMapped(layout.graph.node(layout.entity(id, row)),
-                              layout.event(id, row, k), tasks);
+        complete &= builder.addMapped(layout.graph.node(layout.entity(id, row)),
+                                      layout.event(id, row, k), tasks);
         if (isListed)
           builder.letRest(driven);
       }
