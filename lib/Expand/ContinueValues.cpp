@@ -214,9 +214,17 @@ void Continued::replaceContents() {
   for (uint32_t i = 0; i != graph.numNodes(); ++i)
     if (graph.presenceOf(ir::NodeId{i}) == ir::Presence::Replaced)
       reached.push_back({i});
+  llvm::DenseMap<uint32_t, const ir::Scope *> inside;
+  for (const ir::Scope &scope : graph.scopes)
+    if (scope.substitutes)
+      inside[scope.substitutes->index] = &scope;
   while (!reached.empty()) {
     ir::NodeId container = reached.back();
     reached.pop_back();
+    if (const ir::Scope *scope = inside.lookup(container.index))
+      for (ir::NodeClassId id : scope->classes.ids())
+        for (ir::NodeId node : graph.nodeClasses[id.index].nodes.ids())
+          replace(node, "it is inside " + graph.nameOf(container));
     for (ir::RelationshipId id : graph.incomingOf(container))
       if (isContainment(id))
         replace(graph.source[id.index], "it is in " + graph.nameOf(container));

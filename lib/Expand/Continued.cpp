@@ -37,8 +37,25 @@ bool Continued::isLeaving(uint32_t recordedNode) const {
   return presenceOf(nodeClass, row) == ir::Presence::Leaving;
 }
 
-/// Where the template decides, the instances with the highest indices go.
+ir::Presence Continued::presenceAround(uint32_t nodeClass) const {
+  const ir::Graph &graph = expansion.graph;
+  auto outer =
+      graph.scopes[graph.nodeClasses[nodeClass].scope.index].substitutes;
+  if (!outer)
+    return ir::Presence::Kept;
+  uint32_t outerClass = graph.classOfNode[outer->index].index;
+  return presenceOf(outerClass,
+                    outer->index - graph.nodeClasses[outerClass].nodes.first);
+}
+
+/// Where the template decides, the instances with the highest indices go. What
+/// is inside a node comes and goes with it.
 uint32_t Continued::setInstances(uint32_t nodeClass, uint32_t count) {
+  ir::Presence around = presenceAround(nodeClass);
+  bool isNew = around == ir::Presence::New;
+  bool isLeaving = around == ir::Presence::Leaving;
+  if (isLeaving)
+    count = 0;
   if (classes.size() <= nodeClass)
     classes.resize(nodeClass + 1);
   Class &own = classes[nodeClass];
@@ -49,16 +66,17 @@ uint32_t Continued::setInstances(uint32_t nodeClass, uint32_t count) {
   uint32_t staying = 0;
   for (uint32_t row : own.recorded) {
     StringRef name = recorded[row].name;
-    bool leaves =
-        change.removed.contains(name) || (change.updates && staying == count);
+    bool leaves = isLeaving || change.removed.contains(name) ||
+                  (change.updates && staying == count);
+    bool isReplaced =
+        around == ir::Presence::Replaced || change.replaced.contains(name);
     staying += !leaves;
-    own.presence.push_back(leaves ? ir::Presence::Leaving
-                           : change.replaced.contains(name)
-                               ? ir::Presence::Replaced
-                               : ir::Presence::Kept);
+    own.presence.push_back(leaves       ? ir::Presence::Leaving
+                           : isReplaced ? ir::Presence::Replaced
+                                        : ir::Presence::Kept);
   }
   uint32_t added = change.added.lookup(path).count;
-  if (change.updates)
+  if (change.updates || isNew)
     added = count - staying;
   own.presence.resize(own.presence.size() + added, ir::Presence::New);
   own.nextIndex += added;

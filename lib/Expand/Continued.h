@@ -31,6 +31,8 @@ public:
   /// instance whether it goes, \p added how many are new.
   void setInstances(uint32_t nodeClass, llvm::ArrayRef<bool> leaves,
                     uint32_t added);
+  /// Of the node that \p nodeClass is inside of.
+  ir::Presence presenceAround(uint32_t nodeClass) const;
   uint32_t indexOf(uint32_t nodeClass, uint32_t row) const;
   /// Which of the instances that the template wants this one is. Indices are
   /// not given twice, so that the fourth of four may be `db[5]`; none for one

@@ -73,6 +73,9 @@ std::string Wave::describeSlots(ArrayRef<uint32_t> groups) const {
 
 static std::string whyNotOutside(const Expansion &expansion,
                                  uint32_t relationshipClass) {
+  if (expansion.requirements[relationshipClass]->node)
+    return "it names a node template of this service, but must come from "
+           "another deployment";
   std::string other = externalButNotShared(expansion, relationshipClass);
   if (!expansion.options.state)
     return "it must come from another deployment, and no state was given with "

@@ -118,8 +118,9 @@ static bool link(Expansion &expansion, uint32_t relationshipClass,
     }
     capabilities.push_back(*capability);
   }
-  // What they take is to be reckoned with.
-  if (!expansion.requirements[relationshipClass]->allocations.empty()) {
+  // What they take, and what is there already, is to be reckoned with.
+  if (expansion.continued ||
+      !expansion.requirements[relationshipClass]->allocations.empty()) {
     for (auto [end, capability] : llvm::zip(ends, capabilities))
       links.fixed.push_back({end.node, capability});
     return true;

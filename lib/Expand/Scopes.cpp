@@ -110,8 +110,10 @@ static bool setCount(Expansion &expansion, uint32_t index) {
   if (auto found = expansion.external.find(index);
       found != expansion.external.end())
     own.nodes.count = found->second.size();
-  if (expansion.continued &&
-      (!count || isSelected || !expansion.continued->change.updates)) {
+  const Continued *continued = expansion.continued;
+  bool countCounts = !continued || continued->change.updates ||
+                     continued->presenceAround(index) == ir::Presence::New;
+  if (continued && (!count || isSelected || !countCounts)) {
     own.nodes.count = expansion.continued->setInstances(index, own.nodes.count);
     return true;
   }

@@ -375,6 +375,9 @@ Progress SlotBuilder::addRow(uint32_t row) {
 /// Targets that a substituted node has for the requirement.
 Progress SlotBuilder::addFixed(uint32_t row) {
   const auto &fixed = expansion.links[relationshipClass].fixed;
+  if (expansion.continued && expansion.continued->presenceOf(
+                                 sourceClass, row) == ir::Presence::Leaving)
+    return addContinuedRow(row);
   Place relationship = relationshipOf(row);
   beginRow(fixed.size());
   for (auto [i, end] : llvm::enumerate(fixed)) {

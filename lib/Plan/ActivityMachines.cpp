@@ -136,8 +136,10 @@ void ActivityAdder::split(ir::Machine &machine, Name operation) {
     if (all[i].name != operation)
       continue;
     ir::Operation whole = all[i];
+    // What it writes on entry stays until it ends.
     all[i].handlers = {};
-    all[i].success = all[i].failure = {};
+    all[i].success = std::exchange(all[i].entry, {});
+    all[i].failure = {};
     whole.precondition = nullptr;
     whole.entry = {};
     whole.name = runName(operation, names);

@@ -48,10 +48,15 @@ TaskConditionId TaskBuilder::addCondition(TaskCondition::Kind kind,
 std::optional<TaskGraph> TaskBuilder::finish() {
   if (failed)
     return std::nullopt;
-  for (auto [slot, row] : addressed)
-    if (!delegated.contains({slot.index, row}))
-      system.letRest(slot, row);
+  letRest(delegated);
   return std::move(tasks);
+}
+
+void TaskBuilder::letRest(
+    const llvm::DenseSet<std::pair<uint32_t, uint32_t>> &driven) {
+  for (auto [slot, row] : addressed)
+    if (!driven.contains({slot.index, row}))
+      system.letRest(slot, row);
 }
 
 //===----------------------------------------------------------------------===//

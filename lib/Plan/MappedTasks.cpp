@@ -73,9 +73,28 @@ bool TaskBuilder::addMapped(ir::NodeId node, EventId begins, TaskGraph &all) {
   return !failed;
 }
 
+/// Machines that tasks give an intent, by slot and row.
+static llvm::DenseSet<std::pair<uint32_t, uint32_t>>
+machinesWithIntents(const Layout &layout, const TaskGraph &tasks) {
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> result;
+  for (const Task &task : tasks.tasks)
+    for (const CellGoal &goal : task.goals) {
+      CellPlace at = layout.place(goal.desired);
+      result.insert({at.slot.index, at.row});
+    }
+  return result;
+}
+
 bool toscac::plan::addMappedTasks(EventSystem &system, TaskGraph &tasks) {
   const Layout &layout = system.layout;
   NameTable &names = system.conditions.names;
+  if (llvm::all_of(layout.graph.scopes, [](const ir::Scope &scope) {
+        return scope.operations.empty();
+      }))
+    return true;
+  // Where a list of steps says what happens, it does so inside nodes, too.
+  bool isListed = !tasks.empty();
+  auto driven = machinesWithIntents(layout, tasks);
   bool complete = true;
   for (auto [i, slot] : llvm::enumerate(layout.slots)) {
     if (slot.kind != ir::EntityKind::Node)
@@ -86,10 +105,13 @@ bool toscac::plan::addMappedTasks(EventSystem &system, TaskGraph &tasks) {
       bool isSplit = llvm::any_of(
           layout.machine(id).operations,
           [&](const ir::Operation &other) { return other.name == done; });
-      for (uint32_t row = 0; isSplit && row != slot.rows; ++row)
-        complete &= TaskBuilder(system).addMapped(
-            layout.graph.node(layout.entity(id, row)), layout.event(id, row, k),
-            tasks);
+      for (uint32_t row = 0; isSplit && row != slot.rows; ++row) {
+        TaskBuilder builder(system);
+        complete &= builder.addMapped(layout.graph.node(layout.entity(id, row)),
+                                      layout.event(id, row, k), tasks);
+        if (isListed)
+          builder.letRest(driven);
+      }
     }
   }
   return complete;

@@ -225,6 +225,20 @@ void RestWriter::writeSets(StringRef key, const ir::Machine &machine,
   });
 }
 
+/// What a step writes when it has succeeded. One that calls nothing is over at
+/// once, and only that is carried out: what it wrote on entry stays.
+static llvm::SmallVector<ir::Set, 4>
+lastingSets(const ir::Operation &operation) {
+  llvm::SmallVector<ir::Set, 4> sets(operation.success.sets);
+  if (operation.handlers.empty())
+    for (const ir::Set &entered : operation.entry.sets)
+      if (llvm::none_of(operation.success.sets, [&](const ir::Set &set) {
+            return set.cell == entered.cell;
+          }))
+        sets.push_back(entered);
+  return sets;
+}
+
 void RestWriter::write() {
   const Layout &layout = plan.system.layout;
   EventPlace at = layout.place(invocation.event);
@@ -239,7 +253,7 @@ void RestWriter::write() {
     });
   }
   writeSets("entry", machine, operation.entry.sets, entity);
-  writeSets("success", machine, operation.success.sets, entity);
+  writeSets("success", machine, lastingSets(operation), entity);
   writeSets("failure", machine, operation.failure.sets, entity);
   if (guard) {
     json.attributeBegin("guard");

@@ -31,6 +31,8 @@ public:
   std::optional<TaskGraph> finish();
   /// Adds to \p all what \p operation of \p node is mapped to, if it is.
   bool addMapped(ir::NodeId node, EventId operation, TaskGraph &all);
+  /// Lets machines rest that activities address, but not those in \p driven.
+  void letRest(const llvm::DenseSet<std::pair<uint32_t, uint32_t>> &driven);
 
 private:
   // Tasks.
