@@ -26,6 +26,8 @@ public:
   bool scale();
   bool heal();
   void update();
+  /// What is known to be well need not be replaced for the sake of its host.
+  void spareHealthy();
 
 private:
   // Of scale.
@@ -42,6 +44,7 @@ private:
   bool scaleTemplate(llvm::StringRef name, int64_t delta);
   /// Where counts are per container.
   bool scaleForest(llvm::StringRef name, int64_t delta, bool scalesCompute);
+  bool isHealthy(uint32_t row) const;
   const sema::Group *findGroup(llvm::StringRef name) const;
   std::map<uint32_t, std::vector<uint32_t>>
   groupInstances(llvm::StringRef name) const;
@@ -50,9 +53,7 @@ private:
   std::optional<int64_t> delta() const;
 
   // Of heal and update.
-  bool hasMark(uint32_t row,
-               llvm::ArrayRef<ir::FailureMark> ir::Machine::*marks) const;
-  void replaceSick(uint32_t host);
+  bool hasFailed(uint32_t row) const;
   uint32_t hostOf(uint32_t row) const;
   std::vector<uint32_t> failedNodes() const;
 

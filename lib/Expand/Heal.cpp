@@ -13,10 +13,8 @@ using namespace toscac;
 using namespace toscac::expanding;
 using llvm::StringRef;
 
-/// Whether a cell of \p row has a value that the profile marks: as failed, or
-/// as a sign that all is well.
-bool Change::hasMark(
-    uint32_t row, llvm::ArrayRef<ir::FailureMark> ir::Machine::*marks) const {
+/// Whether a cell of \p row has a value that the profile marks as failed.
+bool Change::hasFailed(uint32_t row) const {
   const Value &cells = recorded[row].cells;
   if (!cells.isMap())
     return false;
@@ -24,7 +22,7 @@ bool Change::hasMark(
     for (const ir::Machine &machine : program.machines) {
       if (machine.interface.str() != interface.key.asString())
         continue;
-      for (const ir::FailureMark &mark : machine.*marks) {
+      for (const ir::FailureMark &mark : machine.failures) {
         const Value *now =
             interface.value.find(machine.cells[mark.cell].name.str());
         if (now && *now == mark.value)
@@ -47,7 +45,7 @@ uint32_t Change::hostOf(uint32_t row) const {
 std::vector<uint32_t> Change::failedNodes() const {
   std::vector<uint32_t> failed;
   for (uint32_t row = 0; row != recorded.deployment.entities.size(); ++row) {
-    if (!hasMark(row, &ir::Machine::failures))
+    if (!hasFailed(row))
       continue;
     if (recorded[row].kind == state::EntityKind::Node)
       failed.push_back(row);
@@ -64,22 +62,8 @@ bool Change::heal() {
   std::vector<uint32_t> sick =
       parameter("instance") ? instances("instance", isComplete) : failedNodes();
   for (uint32_t row : sick)
-    replaceSick(hostOf(row));
+    containment.addTree(hostOf(row), result.replaced);
   return isComplete;
-}
-
-/// What is inside of \p host, and itself, unless it is known to be well and not
-/// inside of something that is replaced.
-void Change::replaceSick(uint32_t host) {
-  std::vector<uint32_t> open{host};
-  while (!open.empty()) {
-    uint32_t row = open.back();
-    open.pop_back();
-    if (!hasMark(row, &ir::Machine::health))
-      containment.addTree(row, result.replaced);
-    else
-      llvm::append_range(open, containment.contentsOf(row));
-  }
 }
 
 void Change::update() {

@@ -322,10 +322,11 @@ bool Change::scale() {
                      toText(*given), "left out unless delta is below 0");
         return false;
       }
+  if (service.countsPerContainer &&
+      (findGroup(entity->asString()) || findTemplate(entity->asString())))
+    return scaleForest(entity->asString(), *more, compute && compute->isTrue());
   result.mustAgree = true;
   StringRef name = entity->asString();
-  if (service.countsPerContainer && (findGroup(name) || findTemplate(name)))
-    return scaleForest(name, *more, compute && compute->isTrue());
   if (findGroup(name))
     return *more < 0 ? removeGroups(name, -*more)
                      : *more == 0 || addGroups(name, *more);
