@@ -27,6 +27,8 @@ public:
   bool scale();
   bool heal();
   void update();
+  /// What is known to be well need not be replaced for the sake of its host.
+  void spareHealthy();
 
 private:
   // Of scale.
@@ -43,6 +45,7 @@ private:
   bool scaleTemplate(llvm::StringRef name, int64_t delta);
   /// Where counts are per container.
   bool scaleForest(llvm::StringRef name, int64_t delta, bool scalesCompute);
+  bool isHealthy(uint32_t row) const;
   const sema::Group *findGroup(llvm::StringRef name) const;
   std::map<uint32_t, std::vector<uint32_t>>
   groupInstances(llvm::StringRef name) const;
@@ -55,9 +58,7 @@ private:
   std::optional<int64_t> delta() const;
 
   // Of heal and update.
-  bool hasMark(uint32_t row,
-               llvm::ArrayRef<ir::FailureMark> ir::Machine::*marks);
-  void replaceSick(uint32_t host);
+  bool hasFailed(uint32_t row);
   llvm::ArrayRef<const ir::Machine *> machinesOf(uint32_t row);
   /// Null: it is not recorded.
   const Value *cellOf(uint32_t row, const ir::Machine &machine,

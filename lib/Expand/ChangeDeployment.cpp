@@ -94,9 +94,10 @@ toscac::changeOf(const ChangeRequest &request,
     change.update();
   else if (request.workflow == "scale")
     good = change.scale();
-  else if (request.workflow == "heal")
+  else if (request.workflow == "heal") {
     good = change.heal();
-  else if (request.workflow == "undeploy")
+    change.spareHealthy();
+  } else if (request.workflow == "undeploy")
     good = change.undeploy();
   return good ? std::optional(std::move(change.result)) : std::nullopt;
 }

@@ -178,8 +178,9 @@ struct ScopeParts {
 /// says which instances go. False after a report.
 bool growForest(Expansion &expansion);
 
-/// Finds targets for requirements of \p scope that do not choose.
-void pairInstances(Expansion &expansion, ir::ScopeId scope);
+/// Finds targets for requirements of \p scope that do not choose. False after a
+/// report.
+bool pairInstances(Expansion &expansion, ir::ScopeId scope);
 
 /// Adds a scope: classes with their instances. False after a report.
 bool addScope(Expansion &expansion, ScopeParts parts);

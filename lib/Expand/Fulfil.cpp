@@ -201,8 +201,8 @@ bool expanding::fulfilRequirements(Expansion &expansion, ir::ScopeId scope) {
     return false;
   if (expansion.continued && !expansion.continued->linkScope(scope))
     return false;
-  if (expansion.forest)
-    pairInstances(expansion, scope);
+  if (expansion.forest && !pairInstances(expansion, scope))
+    return false;
   std::vector<uint32_t> pending;
   for (ir::NodeClassId id : classes.ids())
     for (ir::RelationshipClassId relationship :

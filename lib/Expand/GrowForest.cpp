@@ -213,10 +213,11 @@ public:
                    .source.index),
         target(*requirement.node) {}
 
-  void run();
+  /// False after a report.
+  bool run();
 
 private:
-  void pairAll(std::vector<std::vector<uint32_t>> &targets);
+  bool pairAll(std::vector<std::vector<uint32_t>> &targets);
   void pairOne(std::vector<std::vector<uint32_t>> &targets);
   uint32_t targetInUse() const;
 
@@ -230,7 +231,7 @@ private:
 } // namespace
 
 /// Each source has all targets in its instance of the group around both.
-void InstancePairing::pairAll(std::vector<std::vector<uint32_t>> &targets) {
+bool InstancePairing::pairAll(std::vector<std::vector<uint32_t>> &targets) {
   uint32_t group = forest.tree.commonGroup(source, target);
   bool hasGroup = group != Forest::none;
   std::vector<std::vector<uint32_t>> parts(hasGroup ? forest.of(group).size()
@@ -242,10 +243,21 @@ void InstancePairing::pairAll(std::vector<std::vector<uint32_t>> &targets) {
     if (uint32_t part = partOf(target, row);
         !instance.leaves && part != Forest::none)
       parts[part].push_back(row);
-  for (auto [row, instance] : llvm::enumerate(forest.of(source)))
-    if (uint32_t part = partOf(source, row);
-        !instance.leaves && part != Forest::none)
-      targets[row] = parts[part];
+  uint64_t total = 0;
+  for (auto [row, instance] : llvm::enumerate(forest.of(source))) {
+    uint32_t part = partOf(source, row);
+    if (instance.leaves || part == Forest::none)
+      continue;
+    total += parts[part].size();
+    if (total > expansion.options.maxRelationships) {
+      expansion.diags.report(requirement.range, diag::TooManyRelationships,
+                             requirement.name.str(), total,
+                             expansion.options.maxRelationships);
+      return false;
+    }
+    targets[row] = parts[part];
+  }
+  return true;
 }
 
 /// The target of a relationship that stays.
@@ -272,11 +284,12 @@ void InstancePairing::pairOne(std::vector<std::vector<uint32_t>> &targets) {
       targets[row] = {chosen};
 }
 
-void InstancePairing::run() {
+bool InstancePairing::run() {
   std::vector<std::vector<uint32_t>> targets(forest.of(source).size());
-  if (requirement.pairing == sema::Pairing::All)
-    pairAll(targets);
-  else if (requirement.pairing == sema::Pairing::One)
+  if (requirement.pairing == sema::Pairing::All) {
+    if (!pairAll(targets))
+      return false;
+  } else if (requirement.pairing == sema::Pairing::One)
     pairOne(targets);
   else
     for (auto [row, instance] : llvm::enumerate(forest.of(source)))
@@ -297,14 +310,17 @@ void InstancePairing::run() {
   }
   if (expansion.continued)
     expansion.continued->mergeLinks(id);
+  return true;
 }
 
-void expanding::pairInstances(Expansion &expansion, ir::ScopeId scope) {
+bool expanding::pairInstances(Expansion &expansion, ir::ScopeId scope) {
   for (ir::NodeClassId id : expansion.graph.scopes[scope.index].classes.ids()) {
     auto relationships = expansion.graph.nodeClasses[id.index].relationships;
     for (ir::RelationshipClassId relationship : relationships.ids())
       if (expansion.requirements[relationship.index]->pairing !=
-          sema::Pairing::Chosen)
-        InstancePairing(expansion, relationship.index).run();
+              sema::Pairing::Chosen &&
+          !InstancePairing(expansion, relationship.index).run())
+        return false;
   }
+  return true;
 }

@@ -51,12 +51,10 @@ const Value *Change::cellOf(uint32_t row, const ir::Machine &machine,
                              : nullptr;
 }
 
-/// Whether a cell of \p row has a value that the profile marks: as failed, or
-/// as a sign that all is well.
-bool Change::hasMark(uint32_t row,
-                     ArrayRef<ir::FailureMark> ir::Machine::*marks) {
+/// Whether a cell of \p row has a value that the profile marks as failed.
+bool Change::hasFailed(uint32_t row) {
   for (const ir::Machine *machine : machinesOf(row))
-    for (const ir::FailureMark &mark : machine->*marks)
+    for (const ir::FailureMark &mark : machine->failures)
       if (const Value *now = cellOf(row, *machine, mark.cell);
           now && *now == mark.value)
         return true;
@@ -118,15 +116,15 @@ void Change::addBroken(llvm::function_ref<uint32_t(uint32_t)> treeOf,
                        bool restores) {
   for (uint32_t row = 0; row != recorded.deployment.entities.size(); ++row) {
     bool isDown = restores && isGoingDown(row);
-    if (!isDown && !hasMark(row, &ir::Machine::failures))
+    if (!isDown && !hasFailed(row))
       continue;
     if (recorded[row].kind == state::EntityKind::Node) {
-      replaceSick(treeOf(row));
+      containment.addTree(treeOf(row), result.replaced);
       continue;
     }
     uint32_t source = recorded.sourceOf(row);
     if (source != Recorded::none && !isThere(source))
-      replaceSick(treeOf(source));
+      containment.addTree(treeOf(source), result.replaced);
     else if (source != Recorded::none)
       result.replaced.insert(recorded[row].name);
   }
@@ -142,22 +140,8 @@ bool Change::heal() {
   }
   bool isComplete = true;
   for (uint32_t row : instances("instance", isComplete))
-    replaceSick(host(row));
+    containment.addTree(host(row), result.replaced);
   return isComplete;
-}
-
-/// What is inside of \p host, and itself, unless it is known to be well and not
-/// inside of something that is replaced.
-void Change::replaceSick(uint32_t host) {
-  std::vector<uint32_t> open{host};
-  while (!open.empty()) {
-    uint32_t row = open.back();
-    open.pop_back();
-    if (!hasMark(row, &ir::Machine::health))
-      containment.addTree(row, result.replaced);
-    else
-      llvm::append_range(open, containment.contentsOf(row));
-  }
 }
 
 void Change::update() {

@@ -363,10 +363,11 @@ bool Change::scale() {
                      toText(*given), "left out unless delta is below 0");
         return false;
       }
+  if (service.countsPerContainer &&
+      (findGroup(entity->asString()) || findTemplate(entity->asString())))
+    return scaleForest(entity->asString(), *more, compute && compute->isTrue());
   result.mustAgree = true;
   StringRef name = entity->asString();
-  if (service.countsPerContainer && (findGroup(name) || findTemplate(name)))
-    return scaleForest(name, *more, compute && compute->isTrue());
   if (const sema::Group *group = findGroup(name))
     return *more < 0 ? removeGroups(name, -*more)
                      : *more == 0 || addGroups(*group, *more);

@@ -188,6 +188,7 @@ static std::vector<std::string> listedNames(const Value *given) {
 }
 
 bool Change::scaleForest(StringRef name, int64_t delta, bool scalesCompute) {
+  result.mustAgree = true;
   EntryTree tree(program);
   uint32_t entry = tree.find(name);
   std::vector<std::string> included =

@@ -28,8 +28,6 @@ private:
                                          SourceRange place,
                                          llvm::ArrayRef<Parameter> defined,
                                          llvm::ArrayRef<NamedValue> given);
-  void checkValue(const std::string &what, const Parameter &defined,
-                  const Node &value);
   void checkCircles();
 
   Model &model;
@@ -74,8 +72,8 @@ static StringRef describe(const Node &node) {
 
 /// Compares what is written with the built-in type \p defined names. A map may
 /// be the call of a function; data types are the concern of plugins.
-void NodeBinding::checkValue(const std::string &what, const Parameter &defined,
-                             const Node &value) {
+static void checkValue(const std::string &what, const Parameter &defined,
+                       const Node &value, DiagnosticEngine &diags) {
   StringRef type = defined.type.text, wanted;
   if (value.isMapping() || value.isNull())
     return;
@@ -93,9 +91,7 @@ void NodeBinding::checkValue(const std::string &what, const Parameter &defined,
   else if (type == "string" && value.isSequence())
     wanted = "a string";
   if (!wanted.empty())
-    diags.report(value.range(), diag::BlueprintValueType,
-                 ("property '" + defined.name.text + "' of " + what).str(),
-                 wanted, is);
+    diags.report(value.range(), diag::BlueprintValueType, what, wanted, is);
 }
 
 std::vector<NamedValue>
@@ -110,7 +106,8 @@ NodeBinding::bindProperties(const std::string &what, SourceRange place,
       return each.name.text == property.name.text;
     });
     if (value != given.end()) {
-      checkValue(what, property, *value->value);
+      checkValue(("property '" + property.name.text + "' of " + what).str(),
+                 property, *value->value, diags);
       result.push_back(*value);
     } else if (property.defaultValue) {
       result.push_back({property.name, property.defaultValue});
@@ -362,6 +359,10 @@ void NodeBinding::bindNode(BoundNode &node) {
 }
 
 void NodeBinding::run() {
+  for (const Parameter &input : model.blueprint.inputs)
+    if (input.defaultValue)
+      checkValue(("the default of input '" + input.name.text + "'").str(),
+                 input, *input.defaultValue, diags);
   for (const NodeTemplate &written : model.blueprint.nodes) {
     model.nodesByName[written.name.text] = model.nodes.size();
     model.nodes.push_back({&written});

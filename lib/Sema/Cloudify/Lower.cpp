@@ -11,7 +11,6 @@
 #include "Lower.h"
 
 #include "toscac/Sema/Cloudify/Analyze.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace toscac;
 using namespace toscac::cloudify;
@@ -153,18 +152,6 @@ ir::TypeId BlueprintLowering::typeOf(const FlatType &type,
 // Values
 //===----------------------------------------------------------------------===//
 
-static const Type &typeNamed(StringRef name) {
-  TypeKind kind = llvm::StringSwitch<TypeKind>(name)
-                      .Cases("string", "textarea", TypeKind::String)
-                      .Case("integer", TypeKind::Integer)
-                      .Case("float", TypeKind::Float)
-                      .Case("boolean", TypeKind::Boolean)
-                      .Case("list", TypeKind::List)
-                      .Case("dict", TypeKind::Map)
-                      .Default(TypeKind::Any);
-  return builtinType(kind);
-}
-
 /// Of what is wrong with a value, bindNodes() has spoken.
 std::vector<sema::Assignment>
 BlueprintLowering::lowerProperties(ArrayRef<NamedValue> properties,
@@ -210,7 +197,7 @@ void BlueprintLowering::lowerInputs() {
   for (const Parameter &written : model.blueprint.inputs) {
     sema::InputDefinition input;
     input.name = names.intern(written.name.text);
-    input.type = &typeNamed(written.type.text);
+    input.type = &inputType(written, arena, diags);
     input.required = written.required;
     input.sensitive = written.hidden;
     input.description = written.description;

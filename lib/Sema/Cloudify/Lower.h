@@ -50,6 +50,13 @@ private:
   llvm::DenseSet<uint32_t> warned;
 };
 
+/// A built-in type by its name; what a blueprint defines itself can be
+/// anything.
+const Type &typeNamed(llvm::StringRef name);
+/// The type of \p input, with its constraints.
+const Type &inputType(const Parameter &input, ValueArena &arena,
+                      DiagnosticEngine &diags);
+
 } // namespace toscac::cloudify
 
 #endif
