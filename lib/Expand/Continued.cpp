@@ -92,13 +92,13 @@ bool Continued::leadsTo(uint32_t relationship,
       *expansion.requirements[relationshipClass];
   if (!requirement.nodeIndex)
     return true;
-  Place place{ir::EntityKind::Relationship,
-              expansion.graph
-                  .nodeClasses[expansion.graph
-                                   .relationshipClasses[relationshipClass]
-                                   .source.index]
-                  .scope,
-              nodeOf[recorded.sourceOf(relationship)]};
+  Place place{
+      ir::EntityKind::Relationship,
+      expansion.graph
+          .nodeClasses[expansion.graph.relationshipClasses[relationshipClass]
+                           .source.index]
+          .scope,
+      nodeOf[recorded.sourceOf(relationship)]};
   place.relationshipClass = relationshipClass;
   place.index = recorded[relationship].index;
   Evaluation index = evaluateAt(expansion, *requirement.nodeIndex, place);
@@ -117,13 +117,14 @@ uint32_t Continued::classOf(uint32_t relationship, const ir::NodeClass &source,
     const sema::Requirement &requirement = *expansion.requirements[id.index];
     if (requirement.name.str() != recorded[relationship].origin)
       continue;
-    bool fits = leadsTo(relationship, id.index) &&
-                llvm::any_of(findCandidates(expansion, id.index),
-                             [&](const CandidateClass &c) {
-                               return target.index != none &&
-                                      expansion.graph.classOfNode[target.index]
-                                              .index == c.nodeClass;
-                             });
+    bool fits =
+        leadsTo(relationship, id.index) &&
+        llvm::any_of(findCandidates(expansion, id.index),
+                     [&](const CandidateClass &c) {
+                       return target.index != none &&
+                              expansion.graph.classOfNode[target.index].index ==
+                                  c.nodeClass;
+                     });
     if (!fits && found != none)
       continue;
     found = id.index;

@@ -185,12 +185,15 @@ static std::string linksOf(const state::Deployment &deployment) {
 }
 
 /// Whether who gets which place depends on counts alone: nobody chose who goes,
-/// nobody competes for places, and pairs are in step.
+/// or who is in no group, nobody competes for places, and pairs are in step.
 bool Walk::isRigid(const state::Deployment &deployment) const {
   std::map<uint32_t, unsigned> takers;
-  auto nextOf = [&](const sema::NodeTemplate &node) {
-    const Value *next = deployment.nextIndex.find(node.name.str());
-    return next ? next->asInteger() : 0;
+  std::map<std::string, int64_t> counts = countsOf(deployment);
+  auto isInStep = [&](const sema::NodeTemplate &node) {
+    return llvm::all_of(deployment.entities, [&](const state::Entity &entity) {
+      return entity.origin != node.name.str() ||
+             entity.index < counts[node.name.str().str()];
+    });
   };
   for (const sema::NodeTemplate &node : planner.service().nodes)
     for (const sema::Requirement &requirement : node.requirements) {
@@ -198,8 +201,8 @@ bool Walk::isRigid(const state::Deployment &deployment) const {
           ++takers[*requirement.node] > 1)
         return false;
       if (requirement.node && requirement.nodeIndex &&
-          nextOf(node) !=
-              nextOf(planner.service().nodes[*requirement.node]))
+          !(isInStep(node) &&
+            isInStep(planner.service().nodes[*requirement.node])))
         return false;
     }
   return !isChosen;
@@ -225,9 +228,8 @@ bool Walk::isFresh(const state::Deployment &deployment) {
   if (wanted == found)
     return true;
   return fail("differs from " + toText(request) + ":\n" +
-              linksOf(fresh.deployment()) + "but has\n" +
-              linksOf(deployment) + difference(contentOf(fresh.deployment()),
-                                               contentOf(deployment)));
+              linksOf(fresh.deployment()) + "but has\n" + linksOf(deployment) +
+              difference(contentOf(fresh.deployment()), contentOf(deployment)));
 }
 
 bool Walk::isConsistent(const state::Deployment &after) {
@@ -356,7 +358,8 @@ bool Walk::change(const Request &request) {
   ++tally.changes;
   tally.steps += StringRef(answer.plan).count("\n{\"id\"");
   const state::Deployment &after = answer.deployment();
-  if (request.parameters.contains("include_instances"))
+  if (request.parameters.contains("include_instances") ||
+      (now() && !planner.service().groups.empty()))
     isChosen = true;
   if (!isConsistent(after) || !givesNoIndexAgain(after) ||
       (now() && !keepsOthers(request, after)) || !isFresh(after) ||
