@@ -200,6 +200,10 @@ bool Walk::isRigid(const state::Deployment &deployment) const {
       if (requirement.node && !requirement.allocations.empty() &&
           ++takers[*requirement.node] > 1)
         return false;
+      // All in the first one, until others bring their own.
+      if (requirement.node && requirement.name.str() == "host" &&
+          requirement.allocations.empty() && !requirement.nodeIndex)
+        return false;
       if (requirement.node && requirement.nodeIndex &&
           !(isInStep(node) &&
             isInStep(planner.service().nodes[*requirement.node])))
@@ -282,7 +286,7 @@ std::optional<Answer> Walk::plan(const state::Deployment &from,
   std::string lines;
   for (const auto &[name, line] : linesOf(from))
     lines += line + "\n";
-  fail("from\n" + lines + toText(request) + ": " + answer.errors);
+  fail(toText(request) + ": " + answer.errors + "from\n" + lines);
   return std::nullopt;
 }
 
@@ -310,7 +314,10 @@ bool Walk::recoverScale(const Request &request, const state::Deployment &broken,
     back.parameters["delta"] = std::to_string(-left);
     back.parameters.erase("include_instances");
   }
+  // What has failed beside it is not the business of scaling.
   std::optional<Answer> done = plan(broken, back);
+  if (done && !done->deployment().entities.empty())
+    done = plan(done->deployment(), {"heal", {}, {}});
   return done && isSame(isOut ? *now() : wanted, done->deployment(),
                         "scale, interrupted, then " + toText(back));
 }
