@@ -51,6 +51,7 @@ private:
   Progress addContinuedRow(uint32_t row);
   Progress addPlaced(uint32_t row, ir::NodeId container);
   Progress addKept(uint32_t row);
+  Progress consume(uint32_t row, llvm::ArrayRef<Continued::Pin> pins);
   Progress findPins(uint32_t row, uint32_t wanted,
                     llvm::SmallVectorImpl<Continued::Pin> &pins);
   Progress addPart(uint32_t row, uint32_t number, uint32_t wanted,
@@ -498,6 +499,20 @@ Progress SlotBuilder::addPart(uint32_t row, uint32_t number, uint32_t wanted,
   return Progress::Done;
 }
 
+/// What \p pins take is not theirs to lose.
+Progress SlotBuilder::consume(uint32_t row, ArrayRef<Continued::Pin> pins) {
+  Place relationship = relationshipOf(row);
+  for (const Continued::Pin &pin : pins) {
+    relationship.index = expansion.continued->recorded[pin.recorded].index;
+    uint32_t taken = none;
+    if (Progress progress = demand(relationship, taken);
+        progress != Progress::Done)
+      return progress;
+    wave.consume(targetOf(pin), taken);
+  }
+  return Progress::Done;
+}
+
 /// Targets that were lost are looked for anew, but only those that the
 /// requirement cannot do without must be found.
 Progress SlotBuilder::addKept(uint32_t row) {
@@ -516,6 +531,11 @@ Progress SlotBuilder::addKept(uint32_t row) {
   uint32_t needed =
       least > number && !requirement.optional ? least - number : 0;
   bool takes = !requirement.allocations.empty();
+  if (takes && !expansion.continued->change.updates) {
+    if (Progress progress = consume(row, pins); progress != Progress::Done)
+      return progress;
+    takes = false;
+  }
   beginRow(
       std::max(1u, (takes ? number : 0) + (needed != 0) + (more > needed)));
   Place relationship = relationshipOf(row);

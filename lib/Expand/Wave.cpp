@@ -244,6 +244,11 @@ bool Wave::fillCapacities() {
           {take.resource,
            resources[take.resource].measure.unitsTaken(take.amount)});
   }
+  for (auto [target, demand] : consumed)
+    for (Take take : problem.demands[demand]) {
+      int64_t &left = problem.capacities[take.resource][target];
+      left = std::max<int64_t>(left - take.amount, 0);
+    }
   return true;
 }
 
@@ -305,6 +310,9 @@ void Wave::keepRemaining(Assignment &assignment) {
   std::vector<std::vector<bool>> touched(resources.size());
   for (std::vector<bool> &blocksOfResource : touched)
     blocksOfResource.resize(blocks.size());
+  for (auto [target, demand] : consumed)
+    for (Take take : problem.demands[demand])
+      touched[take.resource][&blockAt(target) - blocks.data()] = true;
   for (auto [index, group] : llvm::enumerate(problem.groups)) {
     if (group.demand == none)
       continue;

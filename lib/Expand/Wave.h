@@ -74,6 +74,12 @@ public:
   uint32_t addResource(Name property);
   uint32_t addDemand(std::vector<RawTake> takes);
   void addGroup(SlotGroup group, GroupInfo info);
+  /// What is there already takes \p demand from \p target, be it more than is
+  /// left: an interrupted workflow may have given a place away early.
+  void consume(uint32_t target, uint32_t demand) {
+    if (demand != none)
+      consumed.push_back({target, demand});
+  }
   /// Whether there may be \p count more relationships; if not, after a report.
   bool reserve(uint64_t count, const sema::Requirement &requirement);
   /// A node has several targets in some set.
@@ -107,6 +113,8 @@ private:
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> blockIndices;
   std::vector<Resource> resources;
   std::vector<std::vector<RawTake>> rawDemands;
+  /// Targets and demands.
+  std::vector<std::pair<uint32_t, uint32_t>> consumed;
   /// Sets of one target, by that; others by a hash of their content.
   llvm::DenseMap<uint32_t, uint32_t> singletons;
   std::multimap<uint64_t, uint32_t> setsByHash;

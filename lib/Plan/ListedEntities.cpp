@@ -20,6 +20,7 @@ public:
 
   llvm::BitVector find();
   void findGone(llvm::DenseMap<uint32_t, std::vector<uint32_t>> &gone);
+  void keepContainers(llvm::DenseMap<uint32_t, std::vector<uint32_t>> &gone);
   void findRenewed(llvm::DenseMap<uint32_t, std::vector<uint32_t>> &renewed);
 
 private:
@@ -163,11 +164,51 @@ void Lister::findGone(llvm::DenseMap<uint32_t, std::vector<uint32_t>> &gone) {
         llvm::append_range(gone[node], steps);
     gone[entity] = std::move(steps);
   }
-  for (auto &[entity, steps] : gone) {
+  for (auto &[entity, steps] : gone)
     if (!graph.isRelationship({entity}))
       llvm::append_range(steps, own.lookup(entity));
+  keepContainers(gone);
+  for (auto &[entity, steps] : gone) {
     llvm::sort(steps);
     steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  }
+}
+
+/// What is inside of a node leaves before it, and until then is known to be
+/// inside: a run that is interrupted leaves nothing that nobody looks after.
+void Lister::keepContainers(
+    llvm::DenseMap<uint32_t, std::vector<uint32_t>> &gone) {
+  auto contents = [&](ir::NodeId node, auto visit) {
+    for (ir::RelationshipId id : graph.incomingOf(node))
+      if (gone.contains(graph.entity(id).index) &&
+          gone.contains(graph.source[id.index].index) &&
+          ir::findMark(graph.types, graph.classOf(id).type, "containment") ==
+              "true")
+        visit(graph.entity(id).index, graph.source[id.index]);
+  };
+  llvm::BitVector isOpened(graph.numNodes()), isClosed(graph.numNodes());
+  std::vector<ir::NodeId> open;
+  for (uint32_t i = 0; i != graph.numNodes(); ++i)
+    if (gone.contains(i))
+      open.push_back({i});
+  while (!open.empty()) {
+    ir::NodeId node = open.back();
+    if (!isOpened.test(node.index)) {
+      isOpened.set(node.index);
+      contents(node, [&](uint32_t, ir::NodeId inside) {
+        if (!isOpened.test(inside.index))
+          open.push_back(inside);
+      });
+      continue;
+    }
+    open.pop_back();
+    if (isClosed.test(node.index))
+      continue;
+    isClosed.set(node.index);
+    contents(node, [&](uint32_t relationship, ir::NodeId inside) {
+      gone[relationship] = gone[inside.index];
+      llvm::append_range(gone[node.index], gone[relationship]);
+    });
   }
 }
 

@@ -185,20 +185,28 @@ static std::string linksOf(const state::Deployment &deployment) {
 }
 
 /// Whether who gets which place depends on counts alone: nobody chose who goes,
-/// nobody competes for places, and pairs are in step.
+/// or who is in no group, nobody competes for places, and pairs are in step.
 bool Walk::isRigid(const state::Deployment &deployment) const {
   std::map<uint32_t, unsigned> takers;
-  auto nextOf = [&](const sema::NodeTemplate &node) {
-    const Value *next = deployment.nextIndex.find(node.name.str());
-    return next ? next->asInteger() : 0;
+  std::map<std::string, int64_t> counts = countsOf(deployment);
+  auto isInStep = [&](const sema::NodeTemplate &node) {
+    return llvm::all_of(deployment.entities, [&](const state::Entity &entity) {
+      return entity.origin != node.name.str() ||
+             entity.index < counts[node.name.str().str()];
+    });
   };
   for (const sema::NodeTemplate &node : planner.service().nodes)
     for (const sema::Requirement &requirement : node.requirements) {
       if (requirement.node && !requirement.allocations.empty() &&
           ++takers[*requirement.node] > 1)
         return false;
+      // All in the first one, until others bring their own.
+      if (requirement.node && requirement.name.str() == "host" &&
+          requirement.allocations.empty() && !requirement.nodeIndex)
+        return false;
       if (requirement.node && requirement.nodeIndex &&
-          nextOf(node) != nextOf(planner.service().nodes[*requirement.node]))
+          !(isInStep(node) &&
+            isInStep(planner.service().nodes[*requirement.node])))
         return false;
     }
   return !isChosen;
@@ -278,7 +286,7 @@ std::optional<Answer> Walk::plan(const state::Deployment &from,
   std::string lines;
   for (const auto &[name, line] : linesOf(from))
     lines += line + "\n";
-  fail("from\n" + lines + toText(request) + ": " + answer.errors);
+  fail(toText(request) + ": " + answer.errors + "from\n" + lines);
   return std::nullopt;
 }
 
@@ -306,7 +314,10 @@ bool Walk::recoverScale(const Request &request, const state::Deployment &broken,
     back.parameters["delta"] = std::to_string(-left);
     back.parameters.erase("include_instances");
   }
+  // What has failed beside it is not the business of scaling.
   std::optional<Answer> done = plan(broken, back);
+  if (done && !done->deployment().entities.empty())
+    done = plan(done->deployment(), {"heal", {}, {}});
   return done && isSame(isOut ? *now() : wanted, done->deployment(),
                         "scale, interrupted, then " + toText(back));
 }
@@ -354,7 +365,8 @@ bool Walk::change(const Request &request) {
   ++tally.changes;
   tally.steps += StringRef(answer.plan).count("\n{\"id\"");
   const state::Deployment &after = answer.deployment();
-  if (request.parameters.contains("include_instances"))
+  if (request.parameters.contains("include_instances") ||
+      (now() && !planner.service().groups.empty()))
     isChosen = true;
   if (!isConsistent(after) || !givesNoIndexAgain(after) ||
       (now() && !keepsOthers(request, after)) || !isFresh(after) ||
