@@ -42,10 +42,9 @@ private:
 } // namespace
 
 static void printPath(const Path &path, raw_ostream &os) {
-  static constexpr StringRef words[] = {"RELATIONSHIP", "CAPABILITY", "SOURCE",
-                                        "TARGET",       "NODE",       "SERVICE",
-                                        "INSIDE",       "OUTSIDE",    "EARLIER",
-                                        "LATER"};
+  static constexpr StringRef words[] = {
+      "RELATIONSHIP", "CAPABILITY", "SOURCE",  "TARGET",  "NODE",
+      "SERVICE",      "INSIDE",     "OUTSIDE", "EARLIER", "LATER"};
   os << "SELF";
   for (const PathStep &step : path.steps) {
     os << ", " << words[static_cast<size_t>(step.kind)];
