@@ -30,7 +30,9 @@ static void checkDeclaredInputs(Program &program, const TypeDecl &decl,
     const Flat *definition = flat.member(Key::Inputs, input.name.str());
     if (input.isShort && definition && !definition->base) {
       program.diags.report(input.range(), diag::ValueWithoutDefinition,
-                           input.name.str(), decl.name.str());
+                           ("input '" + input.name.str() +
+                            "' of interface type '" + decl.name.str() + "'")
+                               .str());
       continue;
     }
     const Field *value = input.find(Key::Value);

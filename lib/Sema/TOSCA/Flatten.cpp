@@ -255,11 +255,17 @@ void Flattener::refineMembers(Flat &flat, const Field &field,
 void Flattener::checkDefined(const Flat &flat) {
   if (!flat.valid)
     return;
-  for (const tosca::KeyRule &rule : tosca::rule(flat.kind).keys)
-    if (rule.presence == tosca::Presence::Inherited && !flat.find(rule.key) &&
-        !flat.layers.front().entity->isShort)
+  bool isShort = flat.layers.front().entity->isShort;
+  for (const tosca::KeyRule &rule : tosca::rule(flat.kind).keys) {
+    if (rule.presence != tosca::Presence::Inherited || flat.find(rule.key))
+      continue;
+    if (!isShort)
       program.diags.report(flat.range(), diag::MissingKeyname, flat.describe(),
                            tosca::word(rule.key));
+    else if (flat.kind == EntityKind::PropertyDefinition)
+      program.diags.report(flat.range(), diag::ValueWithoutDefinition,
+                           flat.describe());
+  }
 }
 
 void sema::flattenTypes(Program &program) {

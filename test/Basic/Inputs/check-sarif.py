@@ -67,6 +67,8 @@ OBJECTS = {
 
 # Arrays that must not be empty.
 FILLED = {"artifactChanges", "replacements"}
+# Arrays whose items must differ.
+UNIQUE = {"artifactChanges", "fixes", "relatedLocations", "rules"}
 URI = re.compile(r"(?:[A-Za-z0-9._~:/?#@!$&'()*+,;=-]|%[0-9A-F]{2})+")
 
 
@@ -80,6 +82,8 @@ def check(kind, value, path):
             fail(path, "not an array")
         if not value and path.rpartition(".")[2] in FILLED:
             fail(path, "empty")
+        if path.rpartition(".")[2] in UNIQUE and len({json.dumps(i) for i in value}) != len(value):
+            fail(path, "the same item twice")
         for number, item in enumerate(value):
             check(kind[0], item, f"{path}[{number}]")
     elif isinstance(kind, set):
