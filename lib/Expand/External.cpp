@@ -35,38 +35,45 @@ static bool leadsOutside(const sema::Service &service) {
   });
 }
 
-static bool isShared(const state::Deployment &deployment, StringRef node) {
-  return llvm::any_of(deployment.shared, [&](const state::SharedLink &link) {
-    return link.provider == node;
-  });
+namespace {
+
+/// A node of another deployment, whose type is known here.
+struct ForeignNode {
+  const state::Deployment &deployment;
+  const state::Entity &entity;
+  const sema::NodeTemplate &type;
+  bool isShared;
+};
+
+} // namespace
+
+static llvm::StringMap<const sema::NodeTemplate *>
+nodeTypesByName(const sema::CheckedProgram &program) {
+  llvm::StringMap<const sema::NodeTemplate *> result;
+  for (const sema::NodeTemplate &type : program.nodeTypes)
+    result.try_emplace(program.types[type.type.index].name.str(), &type);
+  return result;
 }
 
-static const sema::NodeTemplate *
-findNodeType(const sema::CheckedProgram &program, StringRef type) {
-  for (const sema::NodeTemplate &candidate : program.nodeTypes)
-    if (program.types[candidate.type.index].name.str() == type)
-      return &candidate;
-  return nullptr;
-}
-
-/// Calls \p visit with the nodes of other deployments whose types are known.
-static void forEachForeignNode(
-    const Expansion &expansion,
-    llvm::function_ref<void(const state::Deployment &, const state::Entity &,
-                            const sema::NodeTemplate &)>
-        visit) {
+static void
+forEachForeignNode(const Expansion &expansion,
+                   llvm::function_ref<void(const ForeignNode &)> visit) {
   if (!expansion.options.state)
     return;
+  auto types = nodeTypesByName(expansion.program);
   for (const state::Deployment &deployment :
        expansion.options.state->deployments) {
     if (deployment.name == expansion.options.deployment)
       continue;
+    llvm::StringSet<> providers;
+    for (const state::SharedLink &link : deployment.shared)
+      providers.insert(link.provider);
     for (const state::Entity &entity : deployment.entities) {
+      const sema::NodeTemplate *type = types.lookup(entity.type);
       // What is inside another node belongs to that.
-      if (entity.kind != state::EntityKind::Node || entity.name.contains('/'))
-        continue;
-      if (auto *type = findNodeType(expansion.program, entity.type))
-        visit(deployment, entity, *type);
+      if (entity.kind == state::EntityKind::Node && type &&
+          !entity.name.contains('/'))
+        visit({deployment, entity, *type, providers.contains(entity.name)});
     }
   }
 }
@@ -125,27 +132,24 @@ static void continueNodes(const Expansion &expansion, const std::string &path,
 static ForeignClasses findForeignClasses(const Expansion &expansion,
                                          const std::string &prefix) {
   ForeignClasses found;
-  forEachForeignNode(expansion, [&](const state::Deployment &deployment,
-                                    const state::Entity &entity,
-                                    const sema::NodeTemplate &type) {
+  forEachForeignNode(expansion, [&](const ForeignNode &node) {
     const llvm::StringSet<> *chosen = expansion.chosenExternal;
-    std::string name = externalName(deployment, entity.name);
-    bool isMeant = isShared(deployment, entity.name) &&
-                   (!chosen || chosen->contains(name));
+    std::string name = externalName(node.deployment, node.entity.name);
+    bool isMeant = node.isShared && (!chosen || chosen->contains(name));
     if (!isMeant && !findRecorded(expansion, prefix + name))
       return;
-    ForeignClass &own =
-        found[externalName(deployment, templatePath(entity.name))];
-    own.type = own.type ? own.type : &type;
-    if (own.type == &type)
-      own.nodes.push_back(&entity);
+    ForeignClass &own = found[templatePath(name).str()];
+    own.type = own.type ? own.type : &node.type;
+    if (own.type == &node.type)
+      own.nodes.push_back(&node.entity);
   });
+  auto types = nodeTypesByName(expansion.program);
   if (expansion.continued)
     for (StringRef path : expansion.continued->recorded.templates()) {
       const Recorded &recorded = expansion.continued->recorded;
       StringRef own = path;
       const state::Entity &first = recorded[recorded.nodesOf(path).front()];
-      const auto *type = findNodeType(expansion.program, first.type);
+      const sema::NodeTemplate *type = types.lookup(first.type);
       if (own.consume_front(prefix) && own.contains(':') &&
           !own.contains('/') && type)
         found.insert({own.str(), {type, {}}});
@@ -206,21 +210,19 @@ std::string expanding::externalButNotShared(const Expansion &expansion,
   const sema::Requirement &requirement =
       *expansion.requirements[relationshipClass];
   std::string result;
-  forEachForeignNode(expansion, [&](const state::Deployment &deployment,
-                                    const state::Entity &entity,
-                                    const sema::NodeTemplate &type) {
-    const auto &types = expansion.program.types;
+  const auto &types = expansion.program.types;
+  forEachForeignNode(expansion, [&](const ForeignNode &node) {
     bool fits =
         (!requirement.nodeType ||
-         ir::isDerivedFrom(types, type.type, requirement.nodeType)) &&
-        llvm::any_of(type.capabilities, [&](const sema::Capability &each) {
+         ir::isDerivedFrom(types, node.type.type, requirement.nodeType)) &&
+        llvm::any_of(node.type.capabilities, [&](const sema::Capability &each) {
           return !requirement.capabilityType ||
                  ir::isDerivedFrom(types, each.type,
                                    requirement.capabilityType);
         });
-    if (fits && !isShared(deployment, entity.name) && result.empty())
-      result = llvm::formatv("'{0}' of deployment '{1}'", entity.name,
-                             deployment.name);
+    if (fits && !node.isShared && result.empty())
+      result = llvm::formatv("'{0}' of deployment '{1}'", node.entity.name,
+                             node.deployment.name);
   });
   return result;
 }

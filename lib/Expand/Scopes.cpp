@@ -158,6 +158,8 @@ static bool numberNodes(Expansion &expansion,
                                       ? external->second[i]->index
                                   : continued ? continued->indexOf(id.index, i)
                                               : i);
+    if (own.nodes.count)
+      own.nextIndex = std::max(own.nextIndex, graph.indexOfNode.back() + 1);
   }
   return true;
 }

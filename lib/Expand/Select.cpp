@@ -124,6 +124,7 @@ void expanding::retire(Expansion &expansion, uint32_t nodeClass) {
     machine.intents = {};
     machine.failures = {};
     machine.health = {};
+    machine.update.reset();
     graph.machines.push_back(machine);
     slot.machine = {uint32_t(graph.machines.size() - 1)};
   }
