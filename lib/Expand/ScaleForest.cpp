@@ -36,7 +36,7 @@ public:
              ArrayRef<std::string> excluded);
 
 private:
-  /// The row of \p entry that \p name means: itself, or a member of the group.
+  /// The row of \p entry that \p name means: itself, or what is in the group.
   uint32_t findHint(uint32_t entry, StringRef name);
   bool findHints(uint32_t entry, ArrayRef<std::string> hints,
                  std::vector<uint32_t> &rows);
@@ -67,19 +67,12 @@ uint32_t ForestScaling::findHint(uint32_t entry, StringRef name) {
   uint32_t at = tree.find(named);
   if (at == EntryTree::none)
     return Forest::none;
-  for (auto [row, instance] : llvm::enumerate(forest.of(at))) {
-    if (instance.index != index)
-      continue;
-    // From a member, only groups lead on.
-    uint32_t step = at, found = row;
-    while (step != entry && found != Forest::none) {
-      found = forest.of(step)[found].parent;
-      step = tree.parentOf(step);
-      if (step == EntryTree::none || !tree.isGroup(step))
-        return Forest::none;
-    }
-    return found;
-  }
+  // An instance of a group can be named by anything that is in it.
+  if (at != entry && !tree.isGroup(entry))
+    return Forest::none;
+  for (auto [row, instance] : llvm::enumerate(forest.of(at)))
+    if (instance.index == index)
+      return forest.above(at, row, entry);
   return Forest::none;
 }
 
