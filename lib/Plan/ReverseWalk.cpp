@@ -2,6 +2,7 @@
 
 #include "ReverseWalk.h"
 
+#include "toscac/IR/Unlinked.h"
 #include "toscac/IR/ResolvePath.h"
 
 using namespace toscac;
@@ -60,6 +61,8 @@ private:
 } // namespace
 
 void ReverseWalker::walk(ir::EntityId at, ArrayRef<ir::PathStep> steps) {
+  if (isUnlinked(graph, at))
+    return;
   if (steps.empty()) {
     if (graph.kindOf(at) == self)
       visit(at);
