@@ -2,8 +2,8 @@
 
 #include "ReverseWalk.h"
 
-#include "toscac/IR/Unlinked.h"
 #include "toscac/IR/ResolvePath.h"
+#include "toscac/IR/Unlinked.h"
 
 using namespace toscac;
 using namespace toscac::plan;
