@@ -8,6 +8,8 @@
 
 #include "toscac/IR/ResolvePath.h"
 
+#include "toscac/IR/Unlinked.h"
+
 using namespace toscac;
 using namespace toscac::ir;
 using llvm::ArrayRef;
@@ -69,6 +71,8 @@ private:
 } // namespace
 
 bool PathWalker::walk(EntityId at, ArrayRef<PathStep> steps) {
+  if (isUnlinked(graph, at))
+    return true;
   if (steps.empty())
     return visit(at);
   return take(at, steps.front(), steps.drop_front());

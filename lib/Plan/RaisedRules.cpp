@@ -82,17 +82,27 @@ bool RaisedRules::mayRaise(SlotId slot, const ir::Operation &operation,
   return false;
 }
 
+RaisedRules::RaisedRules(const Run &run)
+    : run(run), system(run.system), layout(run.system.layout) {
+  for (const RuleBlock &block : system.rules)
+    if (block.own)
+      ownRules[{block.own->first.index, block.own->second}].push_back(&block);
+    else
+      sentByOthers.insert(block.rule->operation.str().data());
+}
+
 bool RaisedRules::couldBeSent(SlotId receiver, uint32_t operation) {
   if (truthOf(system.program(receiver).preconditions[operation], receiver) ==
       Truth::False)
     return false;
   Name name = layout.machine(receiver).operations[operation].name;
-  return llvm::any_of(system.rules, [&](const RuleBlock &block) {
-    if (!block.own)
-      return block.rule->operation == name;
-    return block.own->first == receiver && block.own->second == operation &&
-           couldFire(block);
-  });
+  if (sentByOthers.contains(name.str().data()))
+    return true;
+  auto own = ownRules.find({receiver.index, operation});
+  return own != ownRules.end() &&
+         llvm::any_of(own->second, [&](const RuleBlock *block) {
+           return couldFire(*block);
+         });
 }
 
 bool RaisedRules::couldFire(const RuleBlock &block) {

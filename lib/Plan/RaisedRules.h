@@ -11,6 +11,7 @@
 #define TOSCAC_LIB_PLAN_RAISEDRULES_H
 
 #include "Run.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace toscac::plan {
 
@@ -23,8 +24,7 @@ Truth quickTruth(const Conditions &conditions, TermId term, AtomTruth atom);
 
 class RaisedRules {
 public:
-  explicit RaisedRules(const Run &run)
-      : run(run), system(run.system), layout(run.system.layout) {}
+  explicit RaisedRules(const Run &run);
 
   /// Whether the failure of an operation may raise a rule.
   bool mayRaise(SlotId slot, uint32_t operation);
@@ -42,6 +42,12 @@ private:
   const Run &run;
   EventSystem &system;
   const Layout &layout;
+  /// Rules by what they send to their own machine, and operations that others
+  /// send.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>,
+                 llvm::SmallVector<const RuleBlock *, 1>>
+      ownRules;
+  llvm::DenseSet<const char *> sentByOthers;
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, bool> known;
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, ValueId> constants;
   /// Cells of the failing machine, while it is looked at.

@@ -3,6 +3,7 @@
 #include "ReverseWalk.h"
 
 #include "toscac/IR/ResolvePath.h"
+#include "toscac/IR/Unlinked.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -63,6 +64,8 @@ private:
 } // namespace
 
 void ReverseWalker::walk(ir::EntityId at, ArrayRef<ir::PathStep> steps) {
+  if (isUnlinked(graph, at))
+    return;
   if (steps.empty()) {
     if (graph.kindOf(at) == self)
       visit(at);
