@@ -53,7 +53,8 @@ void Continued::note(ir::EntityId id, ir::Presence presence,
       graph.isNode(id)
           ? graph.presenceOfNode[id.index]
           : graph.presenceOfRelationship[graph.relationship(id).index];
-  own = presence;
+  // What has failed is replaced, even if it could be told.
+  own = std::max(own, presence);
   graph.reasons[id.index] = expansion.arena().save(reason.str());
 }
 

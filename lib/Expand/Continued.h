@@ -22,7 +22,12 @@ public:
   Continued(Expansion &expansion, const Continuation &change);
 
   const Continuation &change;
-  Recorded recorded;
+
+private:
+  std::shared_ptr<const Recorded> indexed;
+
+public:
+  const Recorded &recorded;
 
   /// Instances of \p nodeClass: recorded ones, then new ones. \p count is what
   /// the template says; it counts for updates only.

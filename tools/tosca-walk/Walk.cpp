@@ -198,7 +198,7 @@ bool Walk::isRigid(const state::Deployment &deployment) const {
   for (const sema::NodeTemplate &node : planner.service().nodes)
     for (const sema::Requirement &requirement : node.requirements) {
       if (requirement.node && !requirement.allocations.empty() &&
-          ++takers[*requirement.node] > 1)
+          (requirement.count || ++takers[*requirement.node] > 1))
         return false;
       // All in the first one, until others bring their own.
       if (requirement.node && requirement.name.str() == "host" &&
