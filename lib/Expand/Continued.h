@@ -101,6 +101,8 @@ private:
   void replaceContents();
   void restoreValues();
   void checkBounds() const;
+  /// Templates that the deployment does not know yet.
+  void reportNovel() const;
   /// Instances that the template has no room for.
   void reportRemoved() const;
   void restore(const state::Entity &entity, ir::EntityId id,

@@ -42,6 +42,7 @@ private:
   bool change(const Request &request);
   bool isFresh(const state::Deployment &deployment);
   bool isRigid(const state::Deployment &deployment) const;
+  bool choosesPlaces(const Request &request) const;
   bool isConsistent(const state::Deployment &after);
   bool keepsOthers(const Request &request, const state::Deployment &after);
   bool hasNothingLeft(const state::Deployment &after);
@@ -182,6 +183,26 @@ static std::string linksOf(const state::Deployment &deployment) {
     if (entity.kind == state::EntityKind::Relationship)
       text += ("  " + entity.name + " -> " + entity.target + "\n").str();
   return text;
+}
+
+/// Whether \p request says who goes, or leaves containers that hold different
+/// numbers or fewer than they could, or groups that lack some: a fresh
+/// deployment would fill the first ones.
+bool Walk::choosesPlaces(const Request &request) const {
+  if (!planner.service().groups.empty() ||
+      request.parameters.contains("include_instances"))
+    return true;
+  auto entity = request.parameters.find("scalable_entity_name");
+  return llvm::any_of(
+      planner.service().nodes, [&](const sema::NodeTemplate &node) {
+        bool isInside =
+            llvm::any_of(node.requirements, [](const auto &requirement) {
+              return requirement.name.str() == "host" && requirement.node;
+            });
+        return isInside && request.workflow != "heal" &&
+               (entity == request.parameters.end() ||
+                entity->second == node.name.str());
+      });
 }
 
 /// Whether who gets which place depends on counts alone: nobody chose who goes,
@@ -365,9 +386,7 @@ bool Walk::change(const Request &request) {
   ++tally.changes;
   tally.steps += StringRef(answer.plan).count("\n{\"id\"");
   const state::Deployment &after = answer.deployment();
-  if (request.parameters.contains("include_instances") ||
-      (now() && !planner.service().groups.empty()))
-    isChosen = true;
+  isChosen |= now() && choosesPlaces(request);
   if (!isConsistent(after) || !givesNoIndexAgain(after) ||
       (now() && !keepsOthers(request, after)) || !isFresh(after) ||
       (pick(2) && !survives(request, answer)))
