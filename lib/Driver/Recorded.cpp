@@ -104,7 +104,11 @@ int toscac::readRecorded(Compilation &compilation) {
     return ExitFile;
   std::string name = deploymentName(compilation);
   const state::Deployment *recorded = compilation.known->find(name);
-  if (!recorded || recorded->entities.empty()) {
+  // What was scaled to nothing can be scaled again.
+  bool isThere =
+      recorded && (!recorded->entities.empty() ||
+                   (flags.workflow == "scale" && recorded->counts.isMap()));
+  if (!isThere) {
     if (flags.workflow == "deploy")
       return ExitGood;
     diags.report({}, diag::NotDeployed, file, name, flags.workflow);

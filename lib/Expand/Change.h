@@ -16,9 +16,12 @@ class Change {
 public:
   Change(const ChangeRequest &request, const state::Deployment &deployment,
          const sema::CheckedProgram &program, DiagnosticEngine &diags)
-      : request(request), recorded(deployment),
-        containment(recorded, program.types), program(program),
-        service(program.services.front()), diags(diags) {}
+      : request(request), indexed(std::make_shared<Recorded>(deployment)),
+        recorded(*indexed), containment(recorded, program.types),
+        program(program), service(program.services.front()), diags(diags) {
+    result.recorded = &deployment;
+    result.indexed = indexed;
+  }
 
   Continuation result;
 
@@ -79,7 +82,8 @@ private:
                                   bool &isComplete) const;
 
   const ChangeRequest &request;
-  Recorded recorded;
+  std::shared_ptr<const Recorded> indexed;
+  const Recorded &recorded;
   Containment containment;
   const sema::CheckedProgram &program;
   const sema::Service &service;

@@ -88,7 +88,6 @@ toscac::changeOf(const ChangeRequest &request,
                  const state::Deployment &recorded,
                  const sema::CheckedProgram &program, DiagnosticEngine &diags) {
   Change change(request, recorded, program, diags);
-  change.result.recorded = &recorded;
   bool good = true;
   if (request.workflow == "update" || request.workflow == "deploy")
     change.update();

@@ -54,7 +54,8 @@ void Continued::note(ir::EntityId id, ir::Presence presence,
       graph.isNode(id)
           ? graph.presenceOfNode[id.index]
           : graph.presenceOfRelationship[graph.relationship(id).index];
-  own = presence;
+  // What has failed is replaced, even if it could be told.
+  own = std::max(own, presence);
   graph.reasons[id.index] = expansion.arena().save(reason.str());
 }
 
@@ -231,6 +232,15 @@ void Continued::replaceContents() {
   }
 }
 
+void Continued::reportNovel() const {
+  const Value &counts = recorded.deployment.counts;
+  for (ir::NodeClassId id : expansion.graph.scopes[0].classes.ids()) {
+    StringRef name = expansion.graph.nodeClasses[id.index].name.str();
+    if (counts.isMap() && !counts.find(name) && recorded.nodesOf(name).empty())
+      expansion.diags.report({}, diag::UpdateFirst, name, "it is new");
+  }
+}
+
 void Continued::reportRemoved() const {
   const ir::Graph &graph = expansion.graph;
   for (auto [i, own] : llvm::enumerate(graph.nodeClasses)) {
@@ -254,8 +264,10 @@ bool Continued::finish() {
   restoreValues();
   replaceContents();
   setRelationshipPresence();
-  if (change.mustAgree)
+  if (change.mustAgree) {
+    reportNovel();
     checkBounds();
+  }
   if (change.updates)
     reportRemoved();
   return expansion.diags.numErrors() == errors;

@@ -13,7 +13,10 @@ using llvm::ArrayRef;
 using llvm::StringRef;
 
 Continued::Continued(Expansion &expansion, const Continuation &change)
-    : change(change), recorded(*change.recorded), expansion(expansion),
+    : change(change),
+      indexed(change.indexed ? change.indexed
+                             : std::make_shared<Recorded>(*change.recorded)),
+      recorded(*indexed), expansion(expansion),
       nodeOf(change.recorded->entities.size(), ir::NodeId{none}) {
   expansion.graph.isContinued = true;
 }

@@ -22,7 +22,12 @@ public:
   Continued(Expansion &expansion, const Continuation &change);
 
   const Continuation &change;
-  Recorded recorded;
+
+private:
+  std::shared_ptr<const Recorded> indexed;
+
+public:
+  const Recorded &recorded;
 
   /// Instances of \p nodeClass: recorded ones, then new ones. \p count is what
   /// the template says; it counts for updates only.
@@ -109,6 +114,8 @@ private:
   void replaceContents();
   void restoreValues();
   void checkBounds() const;
+  /// Templates that the deployment does not know yet.
+  void reportNovel() const;
   /// Instances that the template has no room for.
   void reportRemoved() const;
   void restore(const state::Entity &entity, ir::EntityId id,

@@ -42,6 +42,7 @@ private:
   bool change(const Request &request);
   bool isFresh(const state::Deployment &deployment);
   bool isRigid(const state::Deployment &deployment) const;
+  bool choosesPlaces(const Request &request) const;
   bool isConsistent(const state::Deployment &after);
   bool keepsOthers(const Request &request, const state::Deployment &after);
   bool hasNothingLeft(const state::Deployment &after);
@@ -184,6 +185,26 @@ static std::string linksOf(const state::Deployment &deployment) {
   return text;
 }
 
+/// Whether \p request says who goes, or leaves containers that hold different
+/// numbers or fewer than they could, or groups that lack some: a fresh
+/// deployment would fill the first ones.
+bool Walk::choosesPlaces(const Request &request) const {
+  if (!planner.service().groups.empty() ||
+      request.parameters.contains("include_instances"))
+    return true;
+  auto entity = request.parameters.find("scalable_entity_name");
+  return llvm::any_of(
+      planner.service().nodes, [&](const sema::NodeTemplate &node) {
+        bool isInside =
+            llvm::any_of(node.requirements, [](const auto &requirement) {
+              return requirement.name.str() == "host" && requirement.node;
+            });
+        return isInside && request.workflow != "heal" &&
+               (entity == request.parameters.end() ||
+                entity->second == node.name.str());
+      });
+}
+
 /// Whether who gets which place depends on counts alone: nobody chose who goes,
 /// or who is in no group, nobody competes for places, and pairs are in step.
 bool Walk::isRigid(const state::Deployment &deployment) const {
@@ -198,7 +219,7 @@ bool Walk::isRigid(const state::Deployment &deployment) const {
   for (const sema::NodeTemplate &node : planner.service().nodes)
     for (const sema::Requirement &requirement : node.requirements) {
       if (requirement.node && !requirement.allocations.empty() &&
-          ++takers[*requirement.node] > 1)
+          (requirement.count || ++takers[*requirement.node] > 1))
         return false;
       // All in the first one, until others bring their own.
       if (requirement.node && requirement.name.str() == "host" &&
@@ -365,9 +386,7 @@ bool Walk::change(const Request &request) {
   ++tally.changes;
   tally.steps += StringRef(answer.plan).count("\n{\"id\"");
   const state::Deployment &after = answer.deployment();
-  if (request.parameters.contains("include_instances") ||
-      (now() && !planner.service().groups.empty()))
-    isChosen = true;
+  isChosen |= now() && choosesPlaces(request);
   if (!isConsistent(after) || !givesNoIndexAgain(after) ||
       (now() && !keepsOthers(request, after)) || !isFresh(after) ||
       (pick(2) && !survives(request, answer)))

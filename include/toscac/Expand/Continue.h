@@ -13,8 +13,12 @@
 #include "toscac/State/State.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <memory>
 
 namespace toscac {
+namespace expanding {
+class Recorded;
+}
 
 /// New instances of a node template.
 struct Addition {
@@ -27,6 +31,8 @@ struct Addition {
 
 struct Continuation {
   const state::Deployment *recorded = nullptr;
+  /// The same, indexed; null: nobody has done that yet.
+  std::shared_ptr<const expanding::Recorded> indexed;
   /// Counts and properties are those that the template gives, not those
   /// recorded.
   bool updates = false;
