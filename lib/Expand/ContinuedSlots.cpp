@@ -1,0 +1,171 @@
+//===- ContinuedSlots.cpp - Slots where a deployment is there already -----===//
+
+#include "SlotBuilder.h"
+
+using namespace toscac;
+using namespace toscac::expanding;
+using llvm::ArrayRef;
+
+uint32_t SlotBuilder::targetOf(const Continued::Pin &pin) {
+  uint32_t nodeClass = expansion.graph.classOfNode[pin.target.index].index;
+  return wave.blockOf(nodeClass, pin.capability) +
+         (pin.target.index -
+          expansion.graph.nodeClasses[nodeClass].nodes.first);
+}
+
+Progress SlotBuilder::addContinuedRow(uint32_t row) {
+  switch (expansion.continued->presenceOf(sourceClass, row)) {
+  case ir::Presence::Leaving:
+    beginRow(1);
+    add(row, 0, {0, allCandidates, none, false});
+    return Progress::Done;
+  case ir::Presence::New:
+    if (auto container = expansion.continued->placeOf(relationshipClass, row);
+        container && !requirement.nodeIndex)
+      return addPlaced(row, *container);
+    return addRow(row);
+  case ir::Presence::Kept:
+  case ir::Presence::Updated:
+  case ir::Presence::Replaced:
+    return addKept(row);
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// A new instance that belongs into \p container.
+Progress SlotBuilder::addPlaced(uint32_t row, ir::NodeId container) {
+  Wish own;
+  Place relationship = relationshipOf(row);
+  if (Progress progress = demand(relationship, own.demand);
+      progress != Progress::Done)
+    return progress;
+  std::vector<TargetRange> picked;
+  for (const CandidateClass &candidate : classes) {
+    const ir::NodeClass &target =
+        expansion.graph.nodeClasses[candidate.nodeClass];
+    if (target.nodes.contains(container))
+      picked.push_back(
+          {wave.blockOf(candidate.nodeClass, candidate.capabilities.front()) +
+               (container.index - target.nodes.first),
+           1});
+  }
+  if (filtered)
+    if (Progress progress = filtered->keepTrue(relationship, picked);
+        progress != Progress::Done)
+      return progress;
+  own.set = wave.addSet(picked);
+  own.wanted = 1;
+  beginRow(1);
+  add(row, 0, own);
+  return Progress::Done;
+}
+
+/// What the source has, and keeps. An update takes away what the template does
+/// not ask for any more.
+Progress SlotBuilder::findPins(uint32_t row, uint32_t wanted,
+                               llvm::SmallVectorImpl<Continued::Pin> &pins) {
+  Continued &continued = *expansion.continued;
+  for (const Continued::Pin &pin : continued.pinsOf(relationshipClass, row))
+    if (continued.stays(relationshipClass, pin))
+      pins.push_back(pin);
+  if (!continued.change.updates)
+    return Progress::Done;
+  Place relationship = relationshipOf(row);
+  llvm::SmallVector<Continued::Pin, 4> fitting;
+  for (const Continued::Pin &pin : pins) {
+    Wish own;
+    relationship.index = continued.recorded[pin.recorded].index;
+    if (Progress progress = wish(relationship, own); progress != Progress::Done)
+      return progress;
+    if (fitting.size() < wanted && wave.hasNode(own.set, pin.target))
+      fitting.push_back(pin);
+    else
+      continued.unpin(relationshipClass, pin.recorded);
+  }
+  pins = std::move(fitting);
+  return Progress::Done;
+}
+
+/// \p wanted more targets than \p pins, and different from them.
+Progress SlotBuilder::addPart(uint32_t row, uint32_t number, uint32_t wanted,
+                              bool optional, ArrayRef<Continued::Pin> pins,
+                              const Place &relationship) {
+  Wish own;
+  if (Progress progress = wish(relationship, own); progress != Progress::Done)
+    return progress;
+  std::vector<TargetRange> left = wave.targetsOf(own.set).vec();
+  dropTargets(left, [&](uint32_t target) {
+    return llvm::any_of(pins, [&](const Continued::Pin &pin) {
+      return wave.nodeAt(target) == pin.target;
+    });
+  });
+  own.set = wave.addSet(left);
+  own.wanted = wanted;
+  own.optional = optional;
+  add(row, number, own);
+  return Progress::Done;
+}
+
+/// What \p pins take is not theirs to lose.
+Progress SlotBuilder::consume(uint32_t row, ArrayRef<Continued::Pin> pins) {
+  Place relationship = relationshipOf(row);
+  for (const Continued::Pin &pin : pins) {
+    relationship.index = expansion.continued->recorded[pin.recorded].index;
+    uint32_t taken = none;
+    if (Progress progress = demand(relationship, taken);
+        progress != Progress::Done)
+      return progress;
+    wave.consume(targetOf(pin), taken);
+  }
+  return Progress::Done;
+}
+
+/// Targets that were lost are looked for anew, but only those that the
+/// requirement cannot do without must be found.
+Progress SlotBuilder::addKept(uint32_t row) {
+  uint32_t wanted = 0;
+  if (Progress progress = count(row, wanted); progress != Progress::Done)
+    return progress;
+  llvm::SmallVector<Continued::Pin, 4> pins;
+  if (Progress progress = findPins(row, wanted, pins);
+      progress != Progress::Done)
+    return progress;
+  uint32_t number = pins.size();
+  uint32_t more = wanted > number ? wanted - number : 0;
+  uint32_t least = expansion.continued->change.updates
+                       ? wanted
+                       : std::min(wanted, requirement.minCount);
+  uint32_t needed =
+      least > number && !requirement.optional ? least - number : 0;
+  bool takes = !requirement.allocations.empty();
+  if (takes && !expansion.continued->change.updates) {
+    if (Progress progress = consume(row, pins); progress != Progress::Done)
+      return progress;
+    takes = false;
+  }
+  beginRow(
+      std::max(1u, (takes ? number : 0) + (needed != 0) + (more > needed)));
+  Place relationship = relationshipOf(row);
+  uint32_t parts = 0;
+  for (const Continued::Pin &pin : pins) {
+    if (!takes)
+      break;
+    Wish own{1, wave.addSet(TargetRange{targetOf(pin), 1})};
+    relationship.index = expansion.continued->recorded[pin.recorded].index;
+    if (Progress progress = demand(relationship, own.demand);
+        progress != Progress::Done)
+      return progress;
+    add(row, parts++, own);
+  }
+  relationship.index = number;
+  if (needed)
+    if (Progress progress =
+            addPart(row, parts++, needed, false, pins, relationship);
+        progress != Progress::Done)
+      return progress;
+  if (more > needed)
+    return addPart(row, parts, more - needed, true, pins, relationship);
+  if (parts == 0)
+    add(row, 0, {0, allCandidates, none, false});
+  return Progress::Done;
+}
