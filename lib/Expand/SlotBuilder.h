@@ -8,6 +8,10 @@
 
 namespace toscac::expanding {
 
+/// Takes out of \p ranges what \p drops is true of.
+void dropTargets(std::vector<TargetRange> &ranges,
+                 llvm::function_ref<bool(uint32_t)> drops);
+
 class SlotBuilder {
 public:
   SlotBuilder(Expansion &expansion, uint32_t relationshipClass, Wave &wave)

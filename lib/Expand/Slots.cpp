@@ -17,9 +17,8 @@ using namespace toscac;
 using namespace toscac::expanding;
 using llvm::ArrayRef;
 
-/// Takes out of \p ranges what \p drops is true of.
-static void dropTargets(std::vector<TargetRange> &ranges,
-                        llvm::function_ref<bool(uint32_t)> drops) {
+void expanding::dropTargets(std::vector<TargetRange> &ranges,
+                            llvm::function_ref<bool(uint32_t)> drops) {
   std::vector<TargetRange> left;
   for (TargetRange range : ranges) {
     bool begun = false;
