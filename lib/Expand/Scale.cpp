@@ -268,7 +268,10 @@ bool Change::membersPer(const sema::Group &group,
     }
     result.push_back({node.name.str(), *inside / *around});
   }
-  return true;
+  if (llvm::any_of(result, [](const auto &member) { return member.second; }))
+    return true;
+  diags.report({}, diag::EmptyGroup, group.name.str());
+  return false;
 }
 
 /// New instances of the group have as many of each member as those that are
