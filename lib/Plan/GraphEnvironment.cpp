@@ -58,7 +58,7 @@ Evaluation GraphEnvironment::readAll(const Query &query,
   llvm::SmallVector<Evaluation, 4> found;
   ir::forEachEntity(graph, start, reference.path(), ir::literalIndex,
                     [&](ir::EntityId at) {
-                      if (!layout.hasLeft(at))
+                      if (!isHidden(at))
                         found.push_back(read(at));
                       return true;
                     });
@@ -293,7 +293,7 @@ Evaluation GraphEnvironment::elements(const Query &query) {
     start = {uint32_t(reference.element->asInteger())};
   ir::forEachEntity(graph, start, reference.path(), ir::literalIndex,
                     [&](ir::EntityId at) {
-                      if (!layout.hasLeft(at))
+                      if (!isHidden(at))
                         found.push_back(Value::integer(at.index));
                       return true;
                     });

@@ -46,6 +46,10 @@ private:
 
   Evaluation inputInside(const Query &query, const ir::Scope &scope);
   bool readPath(llvm::ArrayRef<Value> words, ir::Reference &reference);
+  /// What has left is still there for what was done before, and for itself.
+  bool isHidden(ir::EntityId at) const {
+    return layout.hasLeft(at) && !seesFormer && !layout.hasLeft(self);
+  }
   Evaluation read(const Query &query, Column column);
   /// What \p read gives for each entity the reference leads to: the one, or a
   /// list.
