@@ -73,7 +73,19 @@ def start(folder, count, more=""):
         os.makedirs(f"{folder}/spool.{node}")
         subprocess.run(["slurmd", "-N", node], check=True)
     while ready_nodes() < count:
+        if not is_running(f"{folder}/slurmctld.pid"):
+            with open(f"{folder}/slurmctld.log") as file:
+                raise SystemExit(f"slurmctld has ended: {file.read()[-500:]}")
         time.sleep(0.1)
+
+
+def is_running(path):
+    """Whether the daemon whose number is in the file, or will be, is there."""
+    try:
+        with open(path) as file:
+            return os.path.exists(f"/proc/{int(file.read())}/exe")
+    except (FileNotFoundError, ValueError):
+        return True
 
 
 def start_munge(folder):
