@@ -2,51 +2,12 @@
 
 #include "toscac/Parse/SyntaxTree.h"
 
+#include "toscac/Value/ParseLiteral.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace toscac;
 using namespace toscac::syntax;
-
-static bool isDigits(llvm::StringRef text) {
-  return !text.empty() && llvm::all_of(text, llvm::isDigit);
-}
-
-static bool isInteger(llvm::StringRef text) {
-  if (text.consume_front("0o"))
-    return !text.empty() && text.find_first_not_of("01234567") == text.npos;
-  if (text.consume_front("0x"))
-    return !text.empty() && llvm::all_of(text, llvm::isHexDigit);
-  if (text.starts_with("-") || text.starts_with("+"))
-    text = text.drop_front();
-  return isDigits(text);
-}
-
-/// [-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?
-static bool isFloat(llvm::StringRef text) {
-  if (text == ".nan" || text == ".NaN" || text == ".NAN")
-    return true;
-  if (text.starts_with("-") || text.starts_with("+"))
-    text = text.drop_front();
-  if (text == ".inf" || text == ".Inf" || text == ".INF")
-    return true;
-  llvm::StringRef whole = text.take_while(llvm::isDigit);
-  text = text.drop_front(whole.size());
-  llvm::StringRef fraction;
-  if (text.consume_front(".")) {
-    fraction = text.take_while(llvm::isDigit);
-    text = text.drop_front(fraction.size());
-  }
-  if (whole.empty() && fraction.empty())
-    return false;
-  if (text.empty())
-    return true;
-  if (!text.consume_front("e") && !text.consume_front("E"))
-    return false;
-  if (text.starts_with("-") || text.starts_with("+"))
-    text = text.drop_front();
-  return isDigits(text);
-}
 
 ScalarType syntax::resolvePlain(llvm::StringRef text) {
   if (text.empty())

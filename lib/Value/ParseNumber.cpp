@@ -21,6 +21,12 @@ static bool areDigits(StringRef digits, unsigned radix) {
   });
 }
 
+static StringRef withoutSign(StringRef text) {
+  if (!text.consume_front("-"))
+    text.consume_front("+");
+  return text;
+}
+
 static OrProblem<Value> parseDigits(StringRef text, StringRef digits,
                                     unsigned radix, bool negative) {
   if (!areDigits(digits, radix))
@@ -72,9 +78,19 @@ static bool isDecimal(StringRef text) {
     return true;
   if (!text.consume_front("e") && !text.consume_front("E"))
     return false;
-  if (text.starts_with("-") || text.starts_with("+"))
-    text = text.drop_front();
-  return areDigits(text, 10);
+  return areDigits(withoutSign(text), 10);
+}
+
+bool toscac::isInteger(StringRef text) {
+  if (text.consume_front("0o"))
+    return areDigits(text, 8);
+  if (text.consume_front("0x"))
+    return areDigits(text, 16);
+  return areDigits(withoutSign(text), 10);
+}
+
+bool toscac::isFloat(StringRef text) {
+  return isDecimal(withoutSign(text)) || parseSpecial(text);
 }
 
 /// What from_chars leaves alone when a number is out of range: too large
@@ -115,10 +131,6 @@ OrProblem<Value> toscac::parseFloat(StringRef text) {
 }
 
 OrProblem<Value> toscac::parseNumber(StringRef text) {
-  StringRef digits = text;
-  if (digits.starts_with("-") || digits.starts_with("+"))
-    digits = digits.drop_front();
-  bool isInteger =
-      areDigits(digits, 10) || text.starts_with("0x") || text.starts_with("0o");
-  return isInteger ? parseInteger(text) : parseFloat(text);
+  bool integer = isInteger(text) || text.starts_with("0x") || text.starts_with("0o");
+  return integer ? parseInteger(text) : parseFloat(text);
 }

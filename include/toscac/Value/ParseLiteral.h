@@ -15,6 +15,10 @@
 
 namespace toscac {
 
+/// Whether YAML's core schema (1.2, §10.3.2) takes a plain scalar for one;
+/// every integer in decimal digits is also a float.
+bool isInteger(llvm::StringRef text);
+bool isFloat(llvm::StringRef text);
 /// `-12`, `0o17`, `0xFF`; it must fit 64 bits.
 OrProblem<Value> parseInteger(llvm::StringRef text);
 /// The floats of YAML's core schema: `1.5`, `1e3`, `.inf`, `-.INF`, `.NaN`,
