@@ -55,10 +55,10 @@ struct Entity {
         return &field;
     return nullptr;
   }
-  /// The value of \p key, or null.
+  /// The value of \p key, or null if it is missing or has a wrong shape.
   const syntax::Node *value(Key key) const {
     const Field *field = find(key);
-    return field ? field->value : nullptr;
+    return field && field->valid ? field->value : nullptr;
   }
   /// The text of \p key's value if it is a scalar, else empty.
   llvm::StringRef text(Key key) const {
