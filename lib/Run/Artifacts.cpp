@@ -162,6 +162,8 @@ void Preparation::chooseCommand(const planfile::Artifact &artifact,
   if (!command) {
     if (fs::can_execute(runnable.file))
       runnable.command = {runnable.file};
+    else if (artifact.type.empty())
+      diags.report({}, diag::NotExecutable, artifact.file);
     else
       diags.report({}, diag::NoRunner, artifact.file, artifact.type);
     return;

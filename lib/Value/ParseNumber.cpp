@@ -131,6 +131,7 @@ OrProblem<Value> toscac::parseFloat(StringRef text) {
 }
 
 OrProblem<Value> toscac::parseNumber(StringRef text) {
-  bool integer = isInteger(text) || text.starts_with("0x") || text.starts_with("0o");
+  bool integer =
+      isInteger(text) || text.starts_with("0x") || text.starts_with("0o");
   return integer ? parseInteger(text) : parseFloat(text);
 }
