@@ -8,7 +8,7 @@
 
 #include "Emit.h"
 #include "Paths.h"
-#include "toscac/Basic/DiagnosticsBasic.h"
+#include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/Emit/Emit.h"

@@ -220,6 +220,9 @@ nearestName(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
 
 } // namespace toscac
 
-#include "toscac/Basic/DiagnosticsBasic.h"
+/// Files, options and formats concern every stage.
+#define DIAG_STAGE Basic
+#define DIAG_TABLE "toscac/Basic/DiagnosticsBasic.def"
+#include "toscac/Basic/DeclareDiagnostics.h"
 
 #endif

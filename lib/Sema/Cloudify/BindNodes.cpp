@@ -102,7 +102,7 @@ NodeBinding::bindProperties(const std::string &what, SourceRange place,
   std::vector<StringRef> known;
   for (const Parameter &property : defined) {
     known.push_back(property.name.text);
-    auto value = llvm::find_if(given, [&](const NamedValue &each) {
+    const auto *value = llvm::find_if(given, [&](const NamedValue &each) {
       return each.name.text == property.name.text;
     });
     if (value != given.end()) {
@@ -325,7 +325,7 @@ void NodeBinding::checkCircles() {
       uint32_t target = taken.target;
       if (marks[target] == Mark::New) {
         marks[target] = Mark::Open;
-        way.push_back({target, 0});
+        way.emplace_back(target, 0);
         continue;
       }
       if (marks[target] != Mark::Open)
