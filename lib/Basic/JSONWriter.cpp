@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
+#include <array>
 
 using namespace toscac;
 using llvm::StringRef;
@@ -31,21 +32,30 @@ static void writeEscape(llvm::raw_ostream &os, unsigned char c) {
   }
 }
 
+enum KindOfByte : uint8_t { NeedsEscape = 1, NotASCII = 2 };
+
+static constexpr std::array<uint8_t, 256> kindsOfBytes = [] {
+  std::array<uint8_t, 256> kinds{};
+  for (unsigned c = 0; c != kinds.size(); ++c)
+    kinds[c] = c >= 0x80                           ? NotASCII
+               : c < 0x20 || c == '"' || c == '\\' ? NeedsEscape
+                                                   : 0;
+  return kinds;
+}();
+
 void toscac::writeJSONString(llvm::raw_ostream &os, StringRef text) {
-  std::string fixed;
-  bool isPlain = true, isASCII = true;
-  for (unsigned char c : text) {
-    isPlain &= c >= 0x20 && c != '"' && c != '\\';
-    isASCII &= c < 0x80;
-  }
-  if (!isASCII && !llvm::json::isUTF8(text)) {
-    fixed = llvm::json::fixUTF8(text);
-    text = fixed;
-  }
+  uint8_t kinds = 0;
+  for (unsigned char c : text)
+    kinds |= kindsOfBytes[c];
   os << '"';
-  if (isPlain) {
+  if (kinds == 0) {
     os << text << '"';
     return;
+  }
+  std::string fixed;
+  if ((kinds & NotASCII) && !llvm::json::isUTF8(text)) {
+    fixed = llvm::json::fixUTF8(text);
+    text = fixed;
   }
   size_t written = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -59,29 +69,6 @@ void toscac::writeJSONString(llvm::raw_ostream &os, StringRef text) {
   os << text.substr(written) << '"';
 }
 
-void JSONWriter::separate() {
-  if (breakLine)
-    os << (first ? "\n" : ",\n");
-  else if (!first)
-    os << ", ";
-  first = false;
-  breakLine = false;
-}
-
-void JSONWriter::begin(char bracket) {
-  separate();
-  os << bracket;
-  first = true;
-}
-
-void JSONWriter::end(char bracket) {
-  if (breakLine)
-    os << '\n';
-  breakLine = false;
-  os << bracket;
-  first = false;
-}
-
 void JSONWriter::attributeBegin(StringRef key) {
   separate();
   writeJSONString(os, key);
@@ -91,19 +78,4 @@ void JSONWriter::attributeBegin(StringRef key) {
 void JSONWriter::value(StringRef text) {
   separate();
   writeJSONString(os, text);
-}
-
-void JSONWriter::value(int64_t number) {
-  separate();
-  os << number;
-}
-
-void JSONWriter::value(uint64_t number) {
-  separate();
-  os << number;
-}
-
-void JSONWriter::rawValue(StringRef json) {
-  separate();
-  os << json;
 }

@@ -151,7 +151,6 @@ static bool numberNodes(Expansion &expansion,
     own.nextIndex =
         continued ? continued->nextIndex(id.index) : own.nodes.count;
     graph.classOfNode.resize(total, id);
-    graph.indexOfNode.reserve(total);
     auto external = expansion.external.find(id.index);
     for (uint32_t i = 0; i < own.nodes.count; ++i)
       graph.indexOfNode.push_back(external != expansion.external.end()

@@ -67,10 +67,10 @@ bool Arrivals::couldHold(TermId id, llvm::SmallVectorImpl<ir::EntityId> &bound,
                      !wanted);
   case Term::Kind::Atom: {
     const Atom &atom = system.conditions.atoms[term.first];
-    std::optional<CellId> cell = findCell(system.layout, atom.cell, bound);
+    CellId cell = findCell(system.layout, atom.cell, bound);
     if (!cell)
       return atom.whereNothing == wanted;
-    return !intervalsOf(truth, Literal{*cell, {term.first}, wanted}).empty();
+    return !intervalsOf(truth, Literal{cell, {term.first}, wanted}).empty();
   }
   case Term::Kind::Static:
   case Term::Kind::General:
@@ -85,10 +85,10 @@ bool Arrivals::couldHold(TermId id, llvm::SmallVectorImpl<ir::EntityId> &bound,
 bool Arrivals::isPlainAtom(AtomId id, ArrayRef<ir::EntityId> bound,
                            StepId step) {
   const Atom &atom = run.system.conditions.atoms[id.index];
-  std::optional<CellId> cell = findCell(run.system.layout, atom.cell, bound);
+  CellId cell = findCell(run.system.layout, atom.cell, bound);
   if (!cell)
     return true;
-  auto intervals = intervalsOf(truth, Literal{*cell, id, /*wanted=*/true});
+  auto intervals = intervalsOf(truth, Literal{cell, id, /*wanted=*/true});
   if (intervals.size() != 1)
     return false;
   WriteId begin = intervals.front().begin, end = intervals.front().end;

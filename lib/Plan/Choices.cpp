@@ -121,6 +121,7 @@ static bool settle(Arrivals &arrivals, Order &order, EventId event) {
 bool toscac::plan::settleChoices(Arrivals &arrivals,
                                  llvm::ArrayRef<EventId> events) {
   Order order(arrivals.run);
+  order.index();
   bool changed = false;
   for (EventId event : events)
     changed |= settle(arrivals, order, event);

@@ -445,6 +445,29 @@ TermId Conditions::compile(const Expr *expr, ir::EntityKind self) {
   return compiled[{expr, uint8_t(self)}] = result;
 }
 
+void Conditions::markNegated(TermId id, bool wanted) {
+  const Term &term = terms[id.index];
+  switch (term.kind) {
+  case Term::Kind::And:
+  case Term::Kind::Or:
+    for (TermId child : childrenOf(term))
+      markNegated(child, wanted);
+    return;
+  case Term::Kind::Not:
+    return markNegated(childrenOf(term).front(), !wanted);
+  case Term::Kind::Atom:
+    atoms[term.first].isNegated |= !wanted;
+    return;
+  case Term::Kind::Loop:
+    return markNegated(loops[term.first].body, wanted);
+  case Term::Kind::True:
+  case Term::Kind::False:
+  case Term::Kind::Static:
+  case Term::Kind::General:
+    return;
+  }
+}
+
 void Conditions::visitReads(
     TermId id, llvm::function_ref<void(AtomId)> atom,
     llvm::function_ref<void(const CellRef &)> other) const {

@@ -80,6 +80,8 @@ struct Atom {
   std::vector<int8_t> answers;
   /// Where the path leads nowhere.
   bool whereNothing = false;
+  /// A condition of a machine may come to hold because it ceases to.
+  bool isNegated = false;
 };
 
 struct Loop {
@@ -126,6 +128,9 @@ public:
     return ask(atom, value);
   }
 
+  /// Notes which atoms below \p term, a condition of a machine, are negated.
+  void markNegated(TermId term, bool wanted = true);
+
   /// All atoms, and cells read otherwise, below \p term.
   void visitReads(TermId term, llvm::function_ref<void(AtomId)> atom,
                   llvm::function_ref<void(const CellRef &)> other) const;
@@ -142,22 +147,24 @@ private:
   llvm::StringMap<uint32_t> atomsByText;
 };
 
-/// The entity that a path without ALL leads to.
-std::optional<ir::EntityId> follow(const ir::Graph &graph, const Route &route,
-                                   ir::EntityId start);
+inline constexpr ir::EntityId nowhere{~0u};
+
+/// The entity that a path without ALL leads to, or `nowhere`.
+ir::EntityId follow(const ir::Graph &graph, const Route &route,
+                    ir::EntityId start);
 
 /// The cell that \p ref means where the entities of its loops are \p bound;
 /// the first of them has the condition.
-LLVM_ATTRIBUTE_ALWAYS_INLINE std::optional<CellId>
+LLVM_ATTRIBUTE_ALWAYS_INLINE CellId
 findCell(const Layout &layout, const CellRef &ref,
          llvm::ArrayRef<ir::EntityId> bound) {
   ir::EntityId start = bound[ref.route.origin];
   if (ref.route.steps.empty())
     return layout.findCell(start, ref.interface, ref.cell);
-  std::optional<ir::EntityId> entity = follow(layout.graph, ref.route, start);
-  if (!entity)
-    return std::nullopt;
-  return layout.findCell(*entity, ref.interface, ref.cell);
+  ir::EntityId entity = follow(layout.graph, ref.route, start);
+  if (entity == nowhere)
+    return {};
+  return layout.findCell(entity, ref.interface, ref.cell);
 }
 
 /// Calls \p visit with each entity that \p route leads to.

@@ -59,10 +59,10 @@ CubeMaker::Cubes CubeMaker::both(Cubes a, const Cubes &b) {
 
 CubeMaker::Cubes CubeMaker::makeAtom(AtomId id, Bound &bound, bool wanted) {
   const Atom &atom = system.conditions.atoms[id.index];
-  std::optional<CellId> cell = findCell(system.layout, atom.cell, bound);
+  CellId cell = findCell(system.layout, atom.cell, bound);
   if (!cell)
     return constant(atom.whereNothing == wanted);
-  return Cubes({Cube({Literal{*cell, id, wanted}})});
+  return Cubes({Cube({Literal{cell, id, wanted}})});
 }
 
 CubeMaker::Cubes CubeMaker::makeLoop(uint32_t id, Bound &bound, bool wanted) {
@@ -135,32 +135,33 @@ bool toscac::plan::conjoin(TruthOf &truth, TermId term, ir::EntityId self,
 llvm::SmallVector<Interval, 2>
 toscac::plan::intervalsOf(TruthOf &truth, ArrayRef<Literal> literals) {
   CellId cell = literals.front().cell;
+  Conditions &conditions = truth.system.conditions;
   auto hold = [&](ValueId value) {
-    return llvm::all_of(literals, [&](const Literal &literal) {
-      Atom &atom = truth.system.conditions.atoms[literal.atom.index];
-      return truth.system.conditions.test(atom, value) == literal.wanted;
-    });
+    for (const Literal &literal : literals)
+      if (conditions.test(conditions.atoms[literal.atom.index], value) !=
+          literal.wanted)
+        return false;
+    return true;
   };
+  // From the last write back to what was there from the beginning, which is
+  // what the workflow itself has written.
   llvm::SmallVector<Interval, 2> result;
-  bool open = hold(truth.history.initial(cell));
-  if (open)
-    result.push_back({cell, WriteId(), WriteId()});
-  for (WriteId write : truth.history.writesTo(cell)) {
-    const Write &made = truth.history.writes[write.index];
-    bool now = hold(made.value);
-    // What the workflow writes is there from the beginning.
-    if (!made.step) {
-      result.clear();
-      if (now)
-        result.push_back({cell, WriteId(), WriteId()});
-      open = now;
-      continue;
-    }
-    if (now && !open)
-      result.push_back({cell, write, WriteId()});
-    if (!now && open)
-      result.back().end = write;
-    open = now;
+  const History &history = truth.history;
+  WriteId write = history.lastWrite(cell), next;
+  bool holdsNext = false;
+  for (bool isFirst = false; !isFirst;) {
+    isFirst = !write || !history.writes[write.index].step;
+    bool holds = hold(history.valueAfter(cell, write));
+    WriteId begin = isFirst ? WriteId() : write;
+    if (holds && holdsNext)
+      result.back().begin = begin;
+    else if (holds)
+      result.push_back({cell, begin, next});
+    holdsNext = holds;
+    next = write;
+    if (!isFirst)
+      write = history.writes[write.index].previous;
   }
+  std::reverse(result.begin(), result.end());
   return result;
 }

@@ -98,17 +98,16 @@ void FlowFinder::readAttribute(StepId step, Attribute attribute) {
 void FlowFinder::readState(StepId step, const Expr &query) {
   ArrayRef<Expr> path = query.children();
   NameTable &names = run.system.conditions.names;
-  std::optional<CellId> cell =
-      layout.findCell({uint32_t(path[0].value().asInteger())},
-                      names.intern(path[1].value().asString()),
-                      names.intern(path[2].value().asString()));
+  CellId cell = layout.findCell({uint32_t(path[0].value().asInteger())},
+                                names.intern(path[1].value().asString()),
+                                names.intern(path[2].value().asString()));
   if (!cell)
     return;
   Moment moment = run.accepted[step.index];
-  WriteId last = run.history.lastWrite(*cell, moment);
+  WriteId last = run.history.lastWrite(cell, moment);
   StepId writer = last ? run.history.writes[last.index].step : StepId();
   if (!writer)
-    for (WriteId later : run.history.writesTo(*cell))
+    for (WriteId later : run.history.writesTo(cell))
       if (later.index >= moment.writes && !writer)
         writer = run.history.writes[later.index].step;
   if (writer && writer != step && !isTooLate(writer, step) &&

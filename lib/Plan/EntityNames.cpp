@@ -34,8 +34,9 @@ void EntityNames::write(ir::EntityId entity, llvm::raw_ostream &os) const {
   if (!graph.isNode(entity)) {
     ir::RelationshipId id = graph.relationship(entity);
     write(graph.entity(graph.source[id.index]), os);
-    os << '.' << graph.classOf(id).requirement.str() << '['
-       << graph.indexOfRelationship[id.index] << ']';
+    os << '.' << graph.classOf(id).requirement.str() << '[';
+    writeDecimal(os, graph.indexOfRelationship[id.index]);
+    os << ']';
     return;
   }
   const ir::NodeClass &nodeClass = graph.classOf(graph.node(entity));
@@ -43,5 +44,7 @@ void EntityNames::write(ir::EntityId entity, llvm::raw_ostream &os) const {
     write(graph.entity(*outer), os);
     os << '/';
   }
-  os << nodeClass.name.str() << '[' << graph.indexOfNode[entity.index] << ']';
+  os << nodeClass.name.str() << '[';
+  writeDecimal(os, graph.indexOfNode[entity.index]);
+  os << ']';
 }

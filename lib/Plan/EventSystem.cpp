@@ -60,6 +60,7 @@ void EventSystem::addWatches(Program &program) {
           note(watch(atom, conditions.atoms[atom.index].cell));
         },
         [&](const CellRef &cell) { note(watch(std::nullopt, cell)); });
+    conditions.markNegated(term);
     ++condition;
   };
   llvm::for_each(program.preconditions, add);
@@ -134,12 +135,12 @@ void EventSystem::addRules(SlotId slot) {
     RuleBlock block{slot, &rule, program(slot).rules[i], numRules(), 0};
     if (rule.receiver.steps.empty() && info.rows) {
       ir::EntityId first{info.firstEntity};
-      std::optional<SlotId> receiver = layout.findSlot(first, rule.interface);
+      SlotId receiver = layout.findSlot(first, rule.interface);
       std::optional<uint32_t> operation =
-          receiver ? findOperation(layout.machine(*receiver), rule.operation)
+          receiver ? findOperation(layout.machine(receiver), rule.operation)
                    : std::nullopt;
       if (operation) {
-        block.own = {*receiver, *operation};
+        block.own = {receiver, *operation};
         block.count = info.rows;
       }
     } else {
@@ -207,48 +208,13 @@ RulePlace EventSystem::place(RuleId rule) const {
   return {&block, row, block.receivers[offset]};
 }
 
-void EventSystem::forEachRule(SlotId slot, uint32_t row, uint32_t rule,
-                              llvm::function_ref<void(RuleId)> visit) const {
-  const RuleBlock &block = ruleOf(slot, rule);
-  if (rests(block, row))
-    return;
-  if (block.own)
-    return visit({block.first + row});
-  if (block.offsets.empty())
-    return;
-  for (uint32_t i = block.offsets[row]; i != block.offsets[row + 1]; ++i)
-    visit({block.first + i});
-}
-
-void EventSystem::forEachReader(ir::EntityId owner, uint32_t watch,
-                                llvm::function_ref<void(EventId)> operation,
-                                llvm::function_ref<void(RuleId)> rule) const {
-  for (SlotId slot : layout.slotsOf(owner).ids()) {
-    const Program &program = this->program(slot);
-    uint32_t row = layout.rowOf(slot, owner);
-    for (uint32_t condition : program.watchers[watch]) {
-      if (condition < program.preconditions.size())
-        operation(layout.event(slot, row, condition));
-      else
-        forEachRule(slot, row, condition - program.preconditions.size(), rule);
-    }
-  }
-}
-
-void EventSystem::forEachRuleOf(EventId event,
-                                llvm::function_ref<void(RuleId)> visit) const {
-  EventPlace at = layout.place(event);
-  for (uint32_t i : ownRules[firstOperations[at.slot.index] + at.operation])
-    if (!rests(rules[i], at.row))
-      visit({rules[i].first + at.row});
-  if (foreignRules.empty())
-    return;
+ArrayRef<std::pair<EventId, RuleId>>
+EventSystem::foreignRulesOf(EventId event) const {
   auto [begin, end] = std::equal_range(
       foreignRules.begin(), foreignRules.end(), std::pair(event, RuleId{0}),
       [](const auto &a, const auto &b) { return a.first < b.first; });
-  for (auto it = begin; it != end; ++it)
-    if (!rests(it->second))
-      visit(it->second);
+  return ArrayRef(foreignRules)
+      .slice(begin - foreignRules.begin(), end - begin);
 }
 
 /// A loop can be counted if only its elements' cells decide about an element.

@@ -86,8 +86,9 @@ public:
   uint32_t numRules() const {
     return rules.empty() ? 0 : rules.back().first + rules.back().count;
   }
+  uint32_t programOf(SlotId slot) const { return programOfSlot[slot.index]; }
   const Program &program(SlotId slot) const {
-    return programs[programOfSlot[slot.index]];
+    return programs[programOf(slot)];
   }
   TermId precondition(EventId event) const {
     EventPlace at = layout.place(event);
@@ -99,11 +100,15 @@ public:
     return rules[firstRules[slot.index] + rule];
   }
   /// Rules that send \p event.
-  void forEachRuleOf(EventId event,
-                     llvm::function_ref<void(RuleId)> visit) const;
+  template <typename Visit>
+  void forEachRuleOf(EventId event, Visit visit) const {
+    forEachRuleOf(layout.place(event), visit);
+  }
+  template <typename Visit>
+  void forEachRuleOf(const EventPlace &at, Visit visit) const;
   /// Instances of the rule \p rule of the entity in \p slot and \p row.
-  void forEachRule(SlotId slot, uint32_t row, uint32_t rule,
-                   llvm::function_ref<void(RuleId)> visit) const;
+  template <typename Visit>
+  void forEachRule(SlotId slot, uint32_t row, uint32_t rule, Visit visit) const;
   /// Rules of the machine that pursue an intent are at rest: the workflow
   /// itself says what the machine does.
   void letRest(SlotId slot, uint32_t row);
@@ -115,9 +120,9 @@ public:
 
   /// What \p owner has that reads the cell of \p watch: operations, by their
   /// preconditions, and rules, by their conditions.
-  void forEachReader(ir::EntityId owner, uint32_t watch,
-                     llvm::function_ref<void(EventId)> operation,
-                     llvm::function_ref<void(RuleId)> rule) const;
+  template <typename OnOperation, typename OnRule>
+  void forEachReader(ir::EntityId owner, uint32_t watch, OnOperation operation,
+                     OnRule rule) const;
 
   /// Calls \p visit with each event that \p trigger of \p entity goes to.
   void forEachReceiver(ir::EntityId entity, const ir::Trigger &trigger,
@@ -132,6 +137,9 @@ private:
   void listOwnRules();
   void findCountedLoops();
   bool pursuesIntent(const RuleBlock &block) const;
+  /// Rules of other entities that send \p event.
+  llvm::ArrayRef<std::pair<EventId, RuleId>>
+  foreignRulesOf(EventId event) const;
   bool rests(const RuleBlock &block, uint32_t row) const {
     return block.pursuesIntent && resting.contains({block.slot.index, row});
   }
@@ -153,6 +161,48 @@ private:
   llvm::StringMap<uint32_t> watchesByText;
   llvm::DenseMap<std::pair<uint32_t, uint8_t>, uint32_t> programsByMachine;
 };
+
+template <typename Visit>
+void EventSystem::forEachRule(SlotId slot, uint32_t row, uint32_t rule,
+                              Visit visit) const {
+  const RuleBlock &block = ruleOf(slot, rule);
+  if (rests(block, row))
+    return;
+  if (block.own)
+    return visit(RuleId{block.first + row});
+  if (block.offsets.empty())
+    return;
+  for (uint32_t i = block.offsets[row]; i != block.offsets[row + 1]; ++i)
+    visit(RuleId{block.first + i});
+}
+
+template <typename OnOperation, typename OnRule>
+void EventSystem::forEachReader(ir::EntityId owner, uint32_t watch,
+                                OnOperation operation, OnRule rule) const {
+  for (SlotId slot : layout.slotsOf(owner).ids()) {
+    const Program &program = this->program(slot);
+    uint32_t row = layout.rowOf(slot, owner);
+    uint32_t operations = program.preconditions.size();
+    for (uint32_t condition : program.watchers[watch]) {
+      if (condition < operations)
+        operation(EventPlace{slot, row, condition});
+      else
+        forEachRule(slot, row, condition - operations, rule);
+    }
+  }
+}
+
+template <typename Visit>
+void EventSystem::forEachRuleOf(const EventPlace &at, Visit visit) const {
+  for (uint32_t i : ownRules[firstOperations[at.slot.index] + at.operation])
+    if (!rests(rules[i], at.row))
+      visit(RuleId{rules[i].first + at.row});
+  if (foreignRules.empty())
+    return;
+  for (const auto &[event, rule] : foreignRulesOf(layout.event(at)))
+    if (!rests(rule))
+      visit(rule);
+}
 
 } // namespace toscac::plan
 

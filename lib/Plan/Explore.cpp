@@ -86,8 +86,8 @@ bool Explorer::evaluate(const State &state, TermId id,
     return !part(system.conditions.childrenOf(term).front());
   case Term::Kind::Atom: {
     Atom &atom = system.conditions.atoms[term.first];
-    std::optional<CellId> cell = findCell(layout, atom.cell, bound);
-    return cell ? system.conditions.test(atom, state.cells[cell->index])
+    CellId cell = findCell(layout, atom.cell, bound);
+    return cell ? system.conditions.test(atom, state.cells[cell.index])
                 : atom.whereNothing;
   }
   case Term::Kind::Loop: {

@@ -63,10 +63,10 @@ bool FailureLowering::isSurelyFalse(TermId term, ir::EntityId self) {
     Atom &atom = system.conditions.atoms[id.index];
     if (atom.cell.route.origin != 0)
       return Truth::Unknown;
-    std::optional<CellId> cell = findCell(layout, atom.cell, self);
+    CellId cell = findCell(layout, atom.cell, self);
     if (!cell)
       return atom.whereNothing ? Truth::True : Truth::False;
-    ValueId value = cells[*cell].value;
+    ValueId value = cells[cell].value;
     if (!value)
       return Truth::Unknown;
     return system.conditions.test(atom, value) ? Truth::True : Truth::False;
@@ -108,7 +108,8 @@ FailureLowering::rulesThatRead(ArrayRef<CellId> written) {
           system.watches[watch].self, [&](ir::EntityId owner) {
             system.forEachReader(
                 owner, watch,
-                [&](EventId event) { system.forEachRuleOf(event, add); }, add);
+                [&](const EventPlace &at) { system.forEachRuleOf(at, add); },
+                add);
           });
   }
   return rules;

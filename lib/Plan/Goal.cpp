@@ -103,11 +103,11 @@ std::optional<Literal> GoalChecker::firstFalse(TermId id, Bound &bound,
     break;
   }
   const Atom &atom = system.conditions.atoms[term.first];
-  std::optional<CellId> cell = findCell(layout, atom.cell, bound);
+  CellId cell = findCell(layout, atom.cell, bound);
   if (!cell)
     return std::nullopt;
-  Literal literal{*cell, {term.first}, wanted};
-  if (isWorth(literal, run.history.value(*cell)))
+  Literal literal{cell, {term.first}, wanted};
+  if (isWorth(literal, run.history.value(cell)))
     return std::nullopt;
   return literal;
 }

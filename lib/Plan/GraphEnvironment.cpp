@@ -87,11 +87,10 @@ Evaluation GraphEnvironment::readAll(const Query &query,
 Evaluation GraphEnvironment::readCell(const Query &query,
                                       const ir::Reference &reference,
                                       ir::EntityId at) {
-  std::optional<CellId> cell =
-      layout.findCell(at, reference.part, reference.name);
+  CellId cell = layout.findCell(at, reference.part, reference.name);
   if (!cell)
     return Evaluation::nothing();
-  if (const Value *value = cells(*cell))
+  if (const Value *value = cells(cell))
     return select(*value, query.arguments.drop_front(reference.firstKey),
                   query.call.range());
   Expr path[] = {Expr::literal(Value::integer(at.index)),

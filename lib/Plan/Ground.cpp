@@ -137,11 +137,11 @@ FormulaId Grounder::buildParts(const Term &term, Bound &bound, bool wanted) {
 
 FormulaId Grounder::buildAtom(uint32_t id, Bound &bound, bool wanted) {
   Atom &atom = system.conditions.atoms[id];
-  std::optional<CellId> cell = findCell(layout, atom.cell, bound);
+  CellId cell = findCell(layout, atom.cell, bound);
   if (!cell)
     return constant(atom.whereNothing == wanted);
-  Formula formula{Formula::Kind::Test, cell->index};
-  for (auto [i, value] : llvm::enumerate(all.cells[cell->index].values))
+  Formula formula{Formula::Kind::Test, cell.index};
+  for (auto [i, value] : llvm::enumerate(all.cells[cell.index].values))
     if (system.conditions.test(atom, value) == wanted)
       formula.values |= uint64_t(1) << i;
   return add(std::move(formula));
@@ -168,8 +168,8 @@ std::vector<CellId> Grounder::cellsOf(const OtherTerm &other,
     Route route{0, ref.route.fromSelf, ref.route.fromSelf, ref.route.self};
     forEachEntity(layout, route, self, [&](ir::EntityId entity) {
       auto cell = layout.findCell(entity, ref.interface, ref.cell);
-      if (cell && !llvm::is_contained(cells, *cell))
-        cells.push_back(*cell);
+      if (cell && !llvm::is_contained(cells, cell))
+        cells.push_back(cell);
       return true;
     });
   }

@@ -20,7 +20,7 @@ void toscac::plan::findHazards(const Start &start, Run &run) {
   for (uint32_t i = 0; i != run.system.layout.numEvents(); ++i)
     if (arrivals.needsCare({i}))
       careful.push_back({i});
-  while (settleChoices(arrivals, careful)) {
+  while (!careful.empty() && settleChoices(arrivals, careful)) {
   }
   Order order(run);
   HazardReport report(start, arrivals);

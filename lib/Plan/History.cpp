@@ -49,19 +49,6 @@ History::History(const Layout &layout, ValueTable &values)
   }
 }
 
-void History::add(CellId cell, ValueId value, StepId step, ValueId ending) {
-  WriteId id{uint32_t(writes.size())};
-  writes.push_back({cell, value, step, last[cell.index], ending});
-  last[cell.index] = id;
-}
-
-WriteId History::lastWrite(CellId cell, Moment moment) const {
-  WriteId write = last[cell.index];
-  while (write && write.index >= moment.writes)
-    write = writes[write.index].previous;
-  return write;
-}
-
 llvm::SmallVector<WriteId, 8> History::writesTo(CellId cell) const {
   llvm::SmallVector<WriteId, 8> result;
   for (WriteId write = last[cell.index]; write;

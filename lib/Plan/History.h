@@ -67,6 +67,17 @@ struct Write {
   bool isOnEntry() const { return ending != settled; }
 };
 
+/// A cell as conditions see it.
+struct CellState {
+  ValueId value;
+  /// Of a cell that a step wrote on entry, until the step ends: what it will
+  /// have then, and what it had before.
+  ValueId ending = settled;
+  ValueId earlier = settled;
+
+  bool isInFlight() const { return ending != settled; }
+};
+
 class History {
 public:
   History(const Layout &layout, ValueTable &values);
@@ -74,11 +85,20 @@ public:
   std::vector<Write> writes;
 
   Moment now() const { return {uint32_t(writes.size())}; }
-  void add(CellId cell, ValueId value, StepId step, ValueId ending = settled);
+  void add(CellId cell, ValueId value, StepId step, ValueId ending = settled) {
+    WriteId id{uint32_t(writes.size())};
+    writes.push_back({cell, value, step, last[cell.index], ending});
+    last[cell.index] = id;
+  }
 
   ValueId initial(CellId cell) const { return initials[cell.index]; }
   /// The last write to \p cell before \p moment.
-  WriteId lastWrite(CellId cell, Moment moment) const;
+  WriteId lastWrite(CellId cell, Moment moment) const {
+    WriteId write = last[cell.index];
+    while (write && write.index >= moment.writes)
+      write = writes[write.index].previous;
+    return write;
+  }
   WriteId lastWrite(CellId cell) const { return last[cell.index]; }
   /// What the cell has after \p write; without one, what it had at first.
   ValueId valueAfter(CellId cell, WriteId write) const {
@@ -86,6 +106,14 @@ public:
   }
   ValueId value(CellId cell) const {
     return valueAfter(cell, last[cell.index]);
+  }
+  CellState stateAfter(CellId cell, WriteId write) const {
+    if (!write)
+      return {initial(cell)};
+    const Write &entry = writes[write.index];
+    if (!entry.isOnEntry())
+      return {entry.value};
+    return {entry.value, entry.ending, valueAfter(cell, entry.previous)};
   }
 
   /// All writes to \p cell, the first one first.

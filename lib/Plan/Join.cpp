@@ -33,15 +33,16 @@ public:
 
 private:
   void collect();
-  /// Parts of the deps of \p step, by class and operation.
-  void split(StepId step,
-             llvm::function_ref<void(ArrayRef<Dep>, uint64_t)> visit);
+  /// Visits parts of the deps of \p step, by class and operation.
+  template <typename Visit>
+  void split(StepId step, Visit visit);
   uint64_t operationOf(StepId step) const;
   static bool isWorth(const Bundle &bundle) {
     uint64_t n = bundle.deps.size(), m = bundle.users;
     return n * m > n + m;
   }
   Bundle *find(ArrayRef<Dep> deps, uint64_t hash);
+  bool hasWorthy() const;
 
   PlanData &plan;
   const StepGraph &steps;
@@ -58,19 +59,40 @@ uint64_t Joiner::operationOf(StepId step) const {
   return uint64_t(at.slot.index) << 32 | at.operation;
 }
 
-void Joiner::split(StepId step,
-                   llvm::function_ref<void(ArrayRef<Dep>, uint64_t)> visit) {
+template <typename Visit>
+void Joiner::split(StepId step, Visit visit) {
   ArrayRef<Dep> deps = steps.deps(step);
+  // Mostly all are different.
+  static constexpr size_t few = 8;
+  if (deps.size() <= few) {
+    llvm::SmallVector<uint64_t, few> operations;
+    for (Dep dep : deps)
+      operations.push_back(operationOf(dep.step()));
+    llvm::SmallVector<Dep, few> part;
+    for (size_t i = 0; i != deps.size(); ++i) {
+      if (llvm::is_contained(ArrayRef(operations).take_front(i), operations[i]))
+        continue;
+      part.clear();
+      for (size_t j = i; j != deps.size(); ++j)
+        if (operations[j] == operations[i])
+          part.push_back(deps[j]);
+      visit(part);
+    }
+    return;
+  }
   llvm::MapVector<uint64_t, llvm::SmallVector<Dep, 4>> parts;
   for (Dep dep : deps)
     parts[operationOf(dep.step())].push_back(dep);
-  for (auto &[operation, part] : parts) {
-    llvm::hash_code hash = llvm::hash_value(part.size());
-    for (Dep dep : part)
-      hash = llvm::hash_combine(hash, dep.step().index, dep.isChoice());
-    // The two highest are DenseMap's own.
-    visit(part, uint64_t(size_t(hash)) >> 2);
-  }
+  for (auto &[operation, part] : parts)
+    visit(part);
+}
+
+static uint64_t hashOf(ArrayRef<Dep> deps) {
+  llvm::hash_code hash = llvm::hash_value(deps.size());
+  for (Dep dep : deps)
+    hash = llvm::hash_combine(hash, dep.step().index, dep.isChoice());
+  // The two highest are DenseMap's own.
+  return uint64_t(size_t(hash)) >> 2;
 }
 
 Bundle *Joiner::find(ArrayRef<Dep> deps, uint64_t hash) {
@@ -84,9 +106,10 @@ void Joiner::collect() {
   for (uint32_t i = 0; i != steps.size(); ++i) {
     if (steps.deps({i}).size() < 2)
       continue;
-    split({i}, [&](ArrayRef<Dep> deps, uint64_t hash) {
+    split({i}, [&](ArrayRef<Dep> deps) {
       if (deps.size() < 2)
         return;
+      uint64_t hash = hashOf(deps);
       Bundle *known = find(deps, hash);
       if (!known) {
         known = &bundles[hash].emplace_back();
@@ -97,8 +120,16 @@ void Joiner::collect() {
   }
 }
 
+bool Joiner::hasWorthy() const {
+  return llvm::any_of(bundles, [](const auto &alike) {
+    return llvm::any_of(alike.second, isWorth);
+  });
+}
+
 void Joiner::join() {
   collect();
+  if (!hasWorthy())
+    return;
   StepGraph result;
   std::vector<StepId> origins, numbers(steps.size());
   auto renumber = [&](ArrayRef<Dep> deps, llvm::SmallVectorImpl<Dep> &to) {
@@ -107,8 +138,8 @@ void Joiner::join() {
   };
   for (uint32_t i = 0; i != steps.size(); ++i) {
     llvm::SmallVector<Dep, 8> deps;
-    auto addPart = [&](ArrayRef<Dep> part, uint64_t hash) {
-      Bundle *bundle = part.size() < 2 ? nullptr : find(part, hash);
+    auto addPart = [&](ArrayRef<Dep> part) {
+      Bundle *bundle = part.size() < 2 ? nullptr : find(part, hashOf(part));
       if (!bundle || !isWorth(*bundle))
         return renumber(part, deps);
       if (!bundle->join) {

@@ -51,12 +51,12 @@ void Layout::addSlots(ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
 
 std::optional<EventId> Layout::findEvent(ir::EntityId entity, Name interface,
                                          Name name) const {
-  std::optional<SlotId> slot = findSlot(entity, interface);
+  SlotId slot = findSlot(entity, interface);
   if (!slot)
     return std::nullopt;
-  for (auto [i, found] : llvm::enumerate(machine(*slot).operations))
+  for (auto [i, found] : llvm::enumerate(machine(slot).operations))
     if (found.name == name)
-      return event(*slot, rowOf(*slot, entity), i);
+      return event(slot, rowOf(slot, entity), i);
   return std::nullopt;
 }
 

@@ -15,11 +15,13 @@
 namespace toscac::plan {
 
 struct SlotId {
-  uint32_t index;
+  uint32_t index = ~0u;
+  explicit operator bool() const { return index != ~0u; }
   friend bool operator==(SlotId, SlotId) = default;
 };
 struct CellId {
-  uint32_t index;
+  uint32_t index = ~0u;
+  explicit operator bool() const { return index != ~0u; }
   friend bool operator==(CellId, CellId) = default;
   friend auto operator<=>(CellId, CellId) = default;
 };
@@ -131,13 +133,14 @@ public:
     uint32_t c = classNumber(entity);
     return {firstSlots[c], firstSlots[c + 1] - firstSlots[c]};
   }
-  LLVM_ATTRIBUTE_ALWAYS_INLINE std::optional<SlotId>
-  findSlot(ir::EntityId entity, Name interface) const {
+  /// None: the entity has no such interface.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE SlotId findSlot(ir::EntityId entity,
+                                               Name interface) const {
     uint32_t c = classNumber(entity);
     for (uint32_t i = firstSlots[c], end = firstSlots[c + 1]; i != end; ++i)
       if (slots[i].interface == interface)
-        return SlotId{i};
-    return std::nullopt;
+        return {i};
+    return {};
   }
   uint32_t rowOf(SlotId slot, ir::EntityId entity) const {
     return entity.index - slots[slot.index].firstEntity;
@@ -147,21 +150,29 @@ public:
     const Slot &at = slots[slot.index];
     return {at.firstCell + row * at.cellsPerRow + cell};
   }
+  CellId cell(const CellPlace &at) const {
+    return cell(at.slot, at.row, at.cell);
+  }
   EventId event(SlotId slot, uint32_t row, uint32_t operation) const {
     const Slot &at = slots[slot.index];
     return {at.firstEvent + row * at.eventsPerRow + operation};
   }
-  /// The heart of every condition, and small: as a call it would cost more.
-  LLVM_ATTRIBUTE_ALWAYS_INLINE std::optional<CellId>
-  findCell(ir::EntityId entity, Name interface, Name cell) const {
-    std::optional<SlotId> slot = findSlot(entity, interface);
+  EventId event(const EventPlace &at) const {
+    return event(at.slot, at.row, at.operation);
+  }
+  /// None: the entity has no such cell. The heart of every condition, and
+  /// small: as a call it would cost more.
+  LLVM_ATTRIBUTE_ALWAYS_INLINE CellId findCell(ir::EntityId entity,
+                                               Name interface,
+                                               Name cell) const {
+    SlotId slot = findSlot(entity, interface);
     if (!slot)
-      return std::nullopt;
-    const Slot &at = slots[slot->index];
+      return {};
+    const Slot &at = slots[slot.index];
     for (uint32_t i = 0; i != at.cellsPerRow; ++i)
       if (cellNames[at.firstCellName + i] == cell)
-        return this->cell(*slot, rowOf(*slot, entity), i);
-    return std::nullopt;
+        return this->cell(slot, rowOf(slot, entity), i);
+    return {};
   }
   std::optional<EventId> findEvent(ir::EntityId entity, Name interface,
                                    Name operation) const;

@@ -23,11 +23,23 @@ struct Act {
 
 class Order {
 public:
-  explicit Order(const Run &run) : run(run), reach(run.steps) {}
+  explicit Order(const Run &run) : run(run) {}
 
   const Run &run;
 
-  bool isBefore(StepId a, StepId b) { return reach.isBefore(a, b); }
+  /// Most questions are about a step and what it waits for: where there are no
+  /// others, nothing else is looked at.
+  bool isBefore(StepId a, StepId b) {
+    if (llvm::binary_search(run.steps.deps(b), Dep(a)))
+      return true;
+    index();
+    return reach->isBefore(a, b);
+  }
+  /// To be called before edges become choices: answers stay what they are now.
+  void index() {
+    if (!reach)
+      reach.emplace(run.steps);
+  }
   /// Whether \p a is done, or is done and is \p b, when \p b ends.
   bool isAtOrBefore(StepId a, StepId b) { return a == b || isBefore(a, b); }
 
@@ -51,7 +63,8 @@ private:
   bool isDeliveredFirst(StepId a, StepId b) const;
   bool isStartedFirst(StepId a, SendId send);
 
-  Reachability reach;
+  /// Made for the first question that needs it.
+  std::optional<Reachability> reach;
 };
 
 } // namespace toscac::plan

@@ -123,7 +123,7 @@ Truth RaisedRules::truthOf(TermId term, SlotId slot) {
     auto cell = layout.findCell(first, atom.cell.interface, atom.cell.cell);
     if (!cell)
       return atom.whereNothing ? Truth::True : Truth::False;
-    CellPlace at = layout.place(*cell);
+    CellPlace at = layout.place(cell);
     auto own = written.find(at.cell);
     ValueId value = failing == at.slot && own != written.end()
                         ? own->second

@@ -3,7 +3,6 @@
 #include "ReverseWalk.h"
 
 #include "toscac/IR/ResolvePath.h"
-#include "toscac/IR/Unlinked.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -184,8 +183,8 @@ void ReverseWalker::scope(ir::ScopeId id, ArrayRef<ir::PathStep> rest) {
   }
 }
 
-void toscac::plan::forEachOrigin(const ir::Graph &graph, ir::EntityId end,
-                                 ArrayRef<ir::PathStep> steps, EntityKind self,
-                                 llvm::function_ref<void(ir::EntityId)> visit) {
+void toscac::plan::walkBack(const ir::Graph &graph, ir::EntityId end,
+                            ArrayRef<ir::PathStep> steps, EntityKind self,
+                            llvm::function_ref<void(ir::EntityId)> visit) {
   ReverseWalker(graph, self, visit).walk(end, steps);
 }

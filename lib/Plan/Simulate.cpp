@@ -15,6 +15,7 @@
 #include "Repetitions.h"
 #include "ReverseWalk.h"
 #include "TaskRun.h"
+#include "WatchedCells.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,22 +31,25 @@ public:
   Simulation(const Start &start, Run &run, unsigned maxRepeats)
       : start(start), run(run), system(run.system), layout(run.system.layout),
         truth(run.system, run.history), support(truth, run.steps),
-        tasks(start.tasks, run, truth, support), repetitions(maxRepeats),
-        running(layout.numEvents()), isAwaited(layout.numEvents()),
-        lastSteps(layout.numEvents()), eventIsDirty(layout.numEvents()),
-        held(system.numRules()), ruleIsDirty(system.numRules()) {}
+        tasks(start.tasks, run, truth, support), watched(run.system),
+        repetitions(maxRepeats), running(layout.numEvents()),
+        isAwaited(layout.numEvents()), lastSteps(layout.numEvents()),
+        eventIsDirty(layout.numEvents()), held(system.numRules()),
+        ruleIsDirty(system.numRules()) {}
 
   bool simulate(llvm::function_ref<bool()> isReached);
 
 private:
   // Writes.
-  void write(CellId cell, ValueId value, StepId step, ValueId ending = settled);
-  void notify(uint32_t watch, ir::EntityId written);
+  void write(const CellPlace &at, ValueId value, StepId step,
+             ValueId ending = settled);
   void countElement(uint32_t loop, const Watch &watch, ir::EntityId written);
   void lookAgain(ir::EntityId owner, uint32_t watch);
-  void markEvent(EventId event);
+  void markEvent(const EventPlace &at);
   void markRule(RuleId rule);
-  std::optional<ValueId> valueOf(const ir::Set &set, ir::EntityId entity);
+  ValueId literal(const Expr &expr);
+  /// None, after a report: it is not known.
+  ValueId valueOf(const ir::Set &set, ir::EntityId entity);
 
   // Events.
   void send(const Send &send);
@@ -85,6 +89,7 @@ private:
   TruthOf truth;
   SupportOf support;
   TaskRun tasks;
+  WatchedCells watched;
   Repetitions repetitions;
 
   // By event.
@@ -108,29 +113,24 @@ private:
 
 } // namespace
 
-void Simulation::write(CellId cell, ValueId value, StepId step,
+void Simulation::write(const CellPlace &at, ValueId value, StepId step,
                        ValueId ending) {
-  CellPlace at = layout.place(cell);
-  WriteId before = run.history.lastWrite(cell);
-  repetitions.note({0, cell.index, run.history.valueAfter(cell, before).index});
+  CellId cell = layout.cell(at);
+  CellState before = run.history.stateAfter(cell, run.history.lastWrite(cell));
+  repetitions.note({0, cell.index, before.value.index});
   repetitions.note({0, cell.index, value.index});
   run.history.add(cell, value, step, ending);
-  WriteId after = run.history.lastWrite(cell);
+  CellState after{value, ending, before.value};
   ir::EntityId written = layout.entity(at.slot, at.row);
-  for (uint32_t watch : system.watchesOf(at.slot, at.cell)) {
-    std::optional<AtomId> atom = system.watches[watch].atom;
-    if (!atom ||
-        truth.atom(*atom, cell, before) != truth.atom(*atom, cell, after))
-      notify(watch, written);
-  }
-}
-
-void Simulation::notify(uint32_t id, ir::EntityId written) {
-  const Watch &watch = system.watches[id];
-  for (uint32_t loop : system.loopsOfWatch[id])
-    countElement(loop, watch, written);
-  forEachOrigin(layout.graph, written, watch.fromSelf, watch.self,
-                [&](ir::EntityId owner) { lookAgain(owner, id); });
+  auto notify = [&](uint32_t id, bool matters) {
+    const Watch &watch = system.watches[id];
+    for (uint32_t loop : system.loopsOfWatch[id])
+      countElement(loop, watch, written);
+    if (matters)
+      forEachOrigin(layout.graph, written, watch.fromSelf, watch.self,
+                    [&](ir::EntityId owner) { lookAgain(owner, id); });
+  };
+  watched.forEachChanged(at.slot, at.cell, before, after, notify);
 }
 
 void Simulation::countElement(uint32_t id, const Watch &watch,
@@ -150,16 +150,17 @@ void Simulation::countElement(uint32_t id, const Watch &watch,
 
 void Simulation::lookAgain(ir::EntityId owner, uint32_t watch) {
   system.forEachReader(
-      owner, watch, [&](EventId event) { markEvent(event); },
+      owner, watch, [&](const EventPlace &at) { markEvent(at); },
       [&](RuleId rule) { markRule(rule); });
 }
 
-void Simulation::markEvent(EventId event) {
-  if (!eventIsDirty.test(event.index) && pending.contains(event.index)) {
+void Simulation::markEvent(const EventPlace &at) {
+  EventId event = layout.event(at);
+  if (pending.contains(event.index) && !eventIsDirty.test(event.index)) {
     eventIsDirty.set(event.index);
     dirtyEvents.push_back(event);
   }
-  system.forEachRuleOf(event, [&](RuleId rule) { markRule(rule); });
+  system.forEachRuleOf(at, [&](RuleId rule) { markRule(rule); });
 }
 
 void Simulation::markRule(RuleId rule) {
@@ -197,8 +198,10 @@ void Simulation::checkRule(RuleId rule) {
     setHeld(rule, false);
     return;
   }
-  TermId precondition = system.precondition(at.receiver);
-  ir::EntityId receiver = layout.entityOf(at.receiver);
+  EventPlace event = layout.place(at.receiver);
+  ir::EntityId receiver = layout.entity(event.slot, event.row);
+  TermId precondition =
+      system.program(event.slot).preconditions[event.operation];
   Truths accepts = truth(precondition, receiver);
   if (!accepts.strict)
     setHeld(rule, false);
@@ -399,6 +402,7 @@ void Simulation::addEarlierReaders(EventId event, Support &needs) {
     if (step && step.index < run.firstLater())
       needs.deps.push_back(step);
   };
+  auto addOperation = [&](const EventPlace &at) { add(layout.event(at)); };
   const ir::Operation &operation = layout.operation(event);
   for (const ir::Reaction *reaction : {&operation.entry, &operation.success})
     for (const ir::Set &set : reaction->sets) {
@@ -410,7 +414,7 @@ void Simulation::addEarlierReaders(EventId event, Support &needs) {
       for (uint32_t watch : system.watchesOf(at.slot, set.cell))
         forEachOrigin(layout.graph, written, system.watches[watch].fromSelf,
                       system.watches[watch].self, [&](ir::EntityId owner) {
-                        system.forEachReader(owner, watch, add,
+                        system.forEachReader(owner, watch, addOperation,
                                              [&](RuleId rule) {
                                                add(system.place(rule).receiver);
                                              });
@@ -459,15 +463,13 @@ void Simulation::writeEntry(StepId step, EventId event) {
   const ir::Operation &operation =
       layout.machine(at.slot).operations[at.operation];
   for (const ir::Set &set : operation.entry.sets) {
-    std::optional<ValueId> value = valueOf(set, entity);
+    ValueId value = valueOf(set, entity);
     if (!value)
       return;
-    ValueId ending = *value;
+    ValueId ending = value;
     if (const ir::Set *later = findSet(operation.success.sets, set.cell))
-      ending = later->value->isLiteral()
-                   ? system.values.intern(later->value->value())
-                   : notKnown;
-    write(layout.cell(at.slot, at.row, set.cell), *value, step, ending);
+      ending = later->value->isLiteral() ? literal(*later->value) : notKnown;
+    write({at.slot, at.row, set.cell}, value, step, ending);
   }
   sendAll(entity, step, operation.entry.triggers, /*onEntry=*/true);
 }
@@ -479,14 +481,14 @@ void Simulation::end(StepId step) {
   const ir::Operation &operation =
       layout.machine(at.slot).operations[at.operation];
   for (const ir::Set &set : operation.success.sets)
-    if (std::optional<ValueId> value = valueOf(set, entity))
-      write(layout.cell(at.slot, at.row, set.cell), *value, step);
+    if (ValueId value = valueOf(set, entity))
+      write({at.slot, at.row, set.cell}, value, step);
   for (const ir::Set &set : operation.entry.sets) {
-    CellId cell = layout.cell(at.slot, at.row, set.cell);
-    WriteId last = run.history.lastWrite(cell);
+    CellPlace cell{at.slot, at.row, set.cell};
+    WriteId last = run.history.lastWrite(layout.cell(cell));
     const Write &entry = run.history.writes[last.index];
     if (entry.step == step && entry.isOnEntry())
-      write(cell, entry.value, step);
+      write(cell, ValueId(entry.value), step);
   }
   // What tasks have to end is in flight until they have.
   if (!tasks.isBegin(event))
@@ -501,18 +503,20 @@ void Simulation::end(StepId step) {
   EventId ended = begun.value_or(event);
   if (isAwaited.test(ended.index)) {
     isAwaited.reset(ended.index);
-    markEvent(ended);
+    markEvent(layout.place(ended));
   }
 }
 
-std::optional<ValueId> Simulation::valueOf(const ir::Set &set,
-                                           ir::EntityId entity) {
-  if (set.value->isLiteral()) {
-    ValueId &known = literals[set.value];
-    if (!known)
-      known = system.values.intern(set.value->value());
-    return known;
-  }
+ValueId Simulation::literal(const Expr &expr) {
+  ValueId &known = literals[&expr];
+  if (!known)
+    known = system.values.intern(expr.value());
+  return known;
+}
+
+ValueId Simulation::valueOf(const ir::Set &set, ir::EntityId entity) {
+  if (set.value->isLiteral())
+    return literal(*set.value);
   auto cells = [&](CellId cell) {
     return &system.values[run.history.value(cell)];
   };
@@ -523,7 +527,7 @@ std::optional<ValueId> Simulation::valueOf(const ir::Set &set,
   failed = true;
   system.conditions.diags.report(set.range, diag::UnknownCellValue,
                                  layout.graph.nameOf(entity));
-  return std::nullopt;
+  return {};
 }
 
 void Simulation::runSteps() {
@@ -550,7 +554,7 @@ void Simulation::checkRules() {
 
 bool Simulation::simulate(llvm::function_ref<bool()> isReached) {
   for (const CellGoal &goal : start.goals)
-    write(goal.desired, goal.value, StepId());
+    write(layout.place(goal.desired), goal.value, StepId());
   dirtyRules.clear();
   ruleIsDirty.reset();
   for (EventId event : start.events)
@@ -568,7 +572,7 @@ bool Simulation::simulate(llvm::function_ref<bool()> isReached) {
   system.layout.leavingHasLeft = true;
   truth.countAnew();
   for (const CellGoal &goal : start.laterGoals)
-    write(goal.desired, goal.value, StepId());
+    write(layout.place(goal.desired), goal.value, StepId());
   for (EventId event : start.laterEvents)
     send({event, StepId(), nullptr, run.history.now()});
   checkRules();

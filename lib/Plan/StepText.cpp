@@ -30,7 +30,15 @@ StepText::Parts &StepText::partsOf(const EventPlace &at) {
   std::vector<Parts> &all = parts[layout.slots[at.slot.index].machine.index];
   if (all.empty())
     all.resize(layout.machine(at.slot).operations.size());
-  return all[at.operation];
+  Parts &own = all[at.operation];
+  if (!own.isMade)
+    make(at, own);
+  return own;
+}
+
+static bool setLiterals(const ir::Reaction &reaction) {
+  return llvm::all_of(
+      reaction.sets, [](const ir::Set &set) { return set.value->isLiteral(); });
 }
 
 void StepText::make(const EventPlace &at, Parts &parts) {
@@ -45,6 +53,10 @@ void StepText::make(const EventPlace &at, Parts &parts) {
   parts.kind += "\", \"entity\": ";
   parts.operation = ", \"interface\": " + interface +
                     ", \"operation\": " + name + ", \"deps\": [";
+  parts.isAlike = (operation.handlers.empty() || hasFixedInputs(operation)) &&
+                  setLiterals(operation.entry) &&
+                  setLiterals(operation.success) &&
+                  setLiterals(operation.failure);
   parts.isMade = true;
 }
 
@@ -52,11 +64,13 @@ void StepText::writeDeps(StepId step, raw_ostream &os) {
   bool hasChoice = false;
   StringRef separator = "";
   for (Dep dep : plan.steps.deps(step)) {
-    os << separator << dep.step().index;
+    os << separator;
+    writeDecimal(os, dep.step().index);
     separator = ", ";
     hasChoice |= dep.isChoice();
   }
-  os << "], \"stage\": " << plan.steps.stage(step);
+  os << "], \"stage\": ";
+  writeDecimal(os, plan.steps.stage(step));
   if (!hasChoice)
     return;
   os << ", \"choices\": [";
@@ -73,15 +87,17 @@ void StepText::writeDeps(StepId step, raw_ostream &os) {
 void StepText::writeHead(uint32_t id, const EventPlace &at, uint32_t occurrence,
                          raw_ostream &os) {
   ir::EntityId entity = plan.system.layout.entity(at.slot, at.row);
-  Parts &known = partsOf(at);
-  if (!known.isMade)
-    make(at, known);
-  os << "{\"id\": " << id << ", \"name\": \"";
+  const Parts &known = partsOf(at);
+  os << "{\"id\": ";
+  writeDecimal(os, id);
+  os << ", \"name\": \"";
   names.write(entity, os);
   os << known.name;
   if (occurrence > 1)
     os << '#' << occurrence;
-  os << known.kind << entities[entity.index] << known.operation;
+  os << known.kind;
+  writeDecimal(os, entities[entity.index]);
+  os << known.operation;
 }
 
 void StepText::write(StepId step, raw_ostream &os) {
@@ -97,17 +113,18 @@ void StepText::write(StepId step, raw_ostream &os) {
             os);
   writeDeps(step, os);
   StepId origin = plan.origins[step.index];
-  writeRest(invocationOf(plan.run, origin), guardOf(plan, origin, guards), os);
+  writeRest(at, invocationOf(plan.run, origin), guardOf(plan, origin, guards),
+            os);
   os << '}';
 }
 
 void StepText::write(const FailureStep &step, uint32_t id, raw_ostream &os) {
-  writeHead(id, plan.system.layout.place(step.invocation.event),
-            step.occurrence, os);
+  EventPlace at = plan.system.layout.place(step.invocation.event);
+  writeHead(id, at, step.occurrence, os);
   llvm::interleaveComma(step.deps, os);
   os << "], \"stage\": " << step.stage
      << ", \"after_failure\": " << step.after.index;
-  writeRest(step.invocation, step.guard, os);
+  writeRest(at, step.invocation, step.guard, os);
   os << '}';
 }
 
@@ -265,26 +282,13 @@ void RestWriter::write() {
     json.attribute("retries", operation.retries);
 }
 
-static bool allLiteral(const ir::Reaction &reaction) {
-  return llvm::all_of(
-      reaction.sets, [](const ir::Set &set) { return set.value->isLiteral(); });
-}
-
-void StepText::writeRest(const Invocation &invocation, const Expr *guard,
-                         raw_ostream &os) {
-  EventPlace at = plan.system.layout.place(invocation.event);
+void StepText::writeRest(const EventPlace &at, const Invocation &invocation,
+                         const Expr *guard, raw_ostream &os) {
   Parts &known = partsOf(at);
-  const ir::Operation &operation =
-      plan.system.layout.machine(at.slot).operations[at.operation];
-  bool takesAlike = operation.handlers.empty() || hasFixedInputs(operation);
-  bool isAlike = takesAlike && allLiteral(operation.entry) &&
-                 allLiteral(operation.success) &&
-                 allLiteral(operation.failure) && !invocation.hasInputs() &&
-                 !guard;
   auto make = [&] {
     return RestWriter(plan, invocation, guard, entities, artifacts).text();
   };
-  if (!isAlike) {
+  if (!known.isAlike || guard || invocation.hasInputs()) {
     os << make();
     return;
   }

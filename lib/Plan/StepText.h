@@ -33,9 +33,12 @@ private:
     std::string name;
     std::string kind;
     std::string operation;
-    /// Handlers, writes, timeout, retries, where they are alike.
+    /// Handlers, writes, timeout, retries.
     std::string rest;
     bool isMade = false;
+    /// `rest` is alike for all that have neither a guard nor inputs of a
+    /// sender.
+    bool isAlike = false;
     bool hasRest = false;
   };
   Parts &partsOf(const EventPlace &at);
@@ -43,8 +46,8 @@ private:
   /// Everything before the list of deps; \p occurrence is shown from 2 on.
   void writeHead(uint32_t id, const EventPlace &at, uint32_t occurrence,
                  llvm::raw_ostream &os);
-  void writeRest(const Invocation &invocation, const Expr *guard,
-                 llvm::raw_ostream &os);
+  void writeRest(const EventPlace &at, const Invocation &invocation,
+                 const Expr *guard, llvm::raw_ostream &os);
   void writeDeps(StepId step, llvm::raw_ostream &os);
 
   const PlanData &plan;

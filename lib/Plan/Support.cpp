@@ -58,11 +58,10 @@ WriteId SupportOf::startOfRun(AtomId id, CellId cell, WriteId write,
 void SupportOf::collectAtom(AtomId id, Bound &bound, bool wanted,
                             Support &support) {
   const Atom &atom = system.conditions.atoms[id.index];
-  std::optional<CellId> cell = findCell(system.layout, atom.cell, bound);
+  CellId cell = findCell(system.layout, atom.cell, bound);
   if (!cell)
     return;
-  WriteId begin =
-      startOfRun(id, *cell, history.lastWrite(*cell, moment), wanted);
+  WriteId begin = startOfRun(id, cell, history.lastWrite(cell, moment), wanted);
   if (begin && history.writes[begin.index].step)
     support.deps.push_back(history.writes[begin.index].step);
 }
@@ -134,7 +133,7 @@ void SupportOf::collectGeneral(uint32_t other, Bound &bound, Support &support) {
       auto cell = system.layout.findCell(entity, ref.interface, ref.cell);
       if (!cell)
         return true;
-      WriteId write = history.lastWrite(*cell, moment);
+      WriteId write = history.lastWrite(cell, moment);
       if (write && history.writes[write.index].step)
         support.deps.push_back(history.writes[write.index].step);
       return true;

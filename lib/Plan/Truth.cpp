@@ -23,9 +23,8 @@ void toscac::plan::forEachEntity(const Layout &layout, const Route &route,
                     });
 }
 
-std::optional<ir::EntityId> toscac::plan::follow(const ir::Graph &graph,
-                                                 const Route &route,
-                                                 ir::EntityId start) {
+ir::EntityId toscac::plan::follow(const ir::Graph &graph, const Route &route,
+                                  ir::EntityId start) {
   // The ends of relationships are asked for most of all.
   if (route.steps.size() == 1 && graph.isRelationship(start)) {
     uint32_t index = graph.relationship(start).index;
@@ -34,7 +33,7 @@ std::optional<ir::EntityId> toscac::plan::follow(const ir::Graph &graph,
     if (route.steps.front().kind == Kind::Target)
       return graph.entity(graph.target[index]);
   }
-  std::optional<ir::EntityId> found;
+  ir::EntityId found = nowhere;
   ir::forEachEntity(graph, start, {route.steps, {}}, ir::literalIndex,
                     [&](ir::EntityId entity) {
                       found = entity;
@@ -99,19 +98,16 @@ Truths TruthOf::evaluateParts(const Term &term, Bound &bound, Moment moment) {
   return result;
 }
 
-Truths TruthOf::atom(AtomId id, CellId cell, WriteId write) {
+Truths TruthOf::atom(AtomId id, const CellState &state) {
   Atom &atom = system.conditions.atoms[id.index];
   auto test = [&](ValueId value) {
     return system.conditions.test(atom, value);
   };
-  if (!write)
-    return known(test(history.initial(cell)));
-  const Write &entry = history.writes[write.index];
-  bool strict = test(entry.value);
-  if (!entry.isOnEntry())
+  bool strict = test(state.value);
+  if (!state.isInFlight())
     return known(strict);
-  bool same = entry.ending != notKnown && test(entry.ending) == strict &&
-              test(history.valueAfter(cell, entry.previous)) == strict;
+  bool same = state.ending != notKnown && test(state.ending) == strict &&
+              test(state.earlier) == strict;
   if (same)
     return known(strict);
   return {strict, Truth::Unknown};
@@ -119,10 +115,11 @@ Truths TruthOf::atom(AtomId id, CellId cell, WriteId write) {
 
 Truths TruthOf::evaluateAtom(AtomId id, Bound &bound, Moment moment) {
   const Atom &atom = system.conditions.atoms[id.index];
-  std::optional<CellId> cell = findCell(system.layout, atom.cell, bound);
+  CellId cell = findCell(system.layout, atom.cell, bound);
   if (!cell)
     return known(atom.whereNothing);
-  return this->atom(id, *cell, history.lastWrite(*cell, moment));
+  WriteId write = history.lastWrite(cell, moment);
+  return this->atom(id, history.stateAfter(cell, write));
 }
 
 Truths TruthOf::evaluateLoop(uint32_t id, Bound &bound, Moment moment) {

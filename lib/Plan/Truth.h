@@ -41,8 +41,8 @@ public:
   /// As of \p moment; the counters of loops serve only the present.
   Truths operator()(TermId term, ir::EntityId self, Moment moment = never);
 
-  /// What \p atom is worth with \p write as the last one to \p cell.
-  Truths atom(AtomId atom, CellId cell, WriteId write);
+  /// What \p atom is worth where its cell is as in \p state.
+  Truths atom(AtomId atom, const CellState &state);
 
   /// Where \p bound has the entity that has the condition, then the elements
   /// of loops.

@@ -189,7 +189,7 @@ void PlanWriter::writeGroups(ir::NodeId node) {
 void PlanWriter::writeNode(ir::NodeId node) {
   const ir::NodeClass &c = graph.classOf(node);
   ir::EntityId entity = graph.entity(node);
-  json.attribute("kind", "node");
+  json.rawAttribute("kind", "\"node\"");
   json.attribute("template", c.name.str());
   json.attribute("index", graph.indexOfNode[node.index]);
   writeType(c.type);
@@ -203,7 +203,7 @@ void PlanWriter::writeRelationship(ir::RelationshipId relationship) {
   ir::EntityId entity = graph.entity(relationship);
   ir::NodeId source = graph.source[relationship.index];
   ir::NodeId target = graph.target[relationship.index];
-  json.attribute("kind", "relationship");
+  json.rawAttribute("kind", "\"relationship\"");
   json.attribute("requirement", c.requirement.str());
   json.attribute("index", graph.indexOfRelationship[relationship.index]);
   writeType(c.type);

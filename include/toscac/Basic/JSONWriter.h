@@ -12,8 +12,17 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <charconv>
 
 namespace toscac {
+
+/// Writes \p number several times faster than raw_ostream does.
+template <typename Integer>
+void writeDecimal(llvm::raw_ostream &os, Integer number) {
+  char digits[20];
+  char *end = std::to_chars(digits, std::end(digits), number).ptr;
+  os << llvm::StringRef(digits, end - digits);
+}
 
 /// Writes \p text in quotes. What is not UTF-8 is replaced.
 void writeJSONString(llvm::raw_ostream &os, llvm::StringRef text);
@@ -30,8 +39,8 @@ public:
   /// A key that needs no escape.
   template <size_t Size>
   void attributeBegin(const char (&key)[Size]) {
-    rawValue("\"");
-    os << llvm::StringRef(key, Size - 1) << '"';
+    separate();
+    os << '"' << llvm::StringRef(key, Size - 1) << '"';
     beginValue();
   }
   void attributeEnd() {}
@@ -56,9 +65,9 @@ public:
   void value(const std::string &text) { value(llvm::StringRef(text)); }
   void value(std::nullptr_t) { rawValue("null"); }
   void value(bool truth) { rawValue(truth ? "true" : "false"); }
-  void value(int64_t number);
-  void value(uint64_t number);
-  void value(uint32_t number) { value(uint64_t(number)); }
+  void value(int64_t number) { decimal(number); }
+  void value(uint64_t number) { decimal(number); }
+  void value(uint32_t number) { decimal(number); }
   /// A string that \p content writes, with escapes where they are needed.
   template <typename Content>
   void escaped(Content content) {
@@ -72,7 +81,10 @@ public:
     beginValue();
   }
   /// \p json is JSON already.
-  void rawValue(llvm::StringRef json);
+  void rawValue(llvm::StringRef json) {
+    separate();
+    os << json;
+  }
 
   template <typename Key, typename Content>
   void attribute(const Key &key, const Content &content) {
@@ -86,9 +98,33 @@ public:
   }
 
 private:
-  void begin(char bracket);
-  void end(char bracket);
-  void separate();
+  void begin(char bracket) {
+    separate();
+    os << bracket;
+    first = true;
+  }
+  void end(char bracket) {
+    if (breakLine)
+      os << '\n';
+    breakLine = false;
+    os << bracket;
+    first = false;
+  }
+  void separate() {
+    if (!first)
+      os << ',';
+    if (breakLine)
+      os << '\n';
+    else if (!first)
+      os << ' ';
+    first = false;
+    breakLine = false;
+  }
+  template <typename Integer>
+  void decimal(Integer number) {
+    separate();
+    writeDecimal(os, number);
+  }
   /// After a key.
   void beginValue() {
     os << ": ";
