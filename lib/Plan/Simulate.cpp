@@ -10,6 +10,7 @@
 
 #include "Simulate.h"
 
+#include "AlikeRows.h"
 #include "GraphEnvironment.h"
 #include "Reachability.h"
 #include "Repetitions.h"
@@ -31,6 +32,7 @@ public:
       : start(start), run(run), system(run.system), layout(run.system.layout),
         truth(run.system, run.history), support(truth, run.steps),
         tasks(start.tasks, run, truth, support), repetitions(maxRepeats),
+        alike(run.system, run.history), written(layout),
         running(layout.numEvents()), isAwaited(layout.numEvents()),
         lastSteps(layout.numEvents()), eventIsDirty(layout.numEvents()),
         held(system.numRules()), ruleIsDirty(system.numRules()) {}
@@ -86,6 +88,8 @@ private:
   SupportOf support;
   TaskRun tasks;
   Repetitions repetitions;
+  const AlikeRows alike;
+  WrittenEntities written;
 
   // By event.
   llvm::BitVector running;
@@ -116,12 +120,13 @@ void Simulation::write(CellId cell, ValueId value, StepId step,
   repetitions.note({0, cell.index, value.index});
   run.history.add(cell, value, step, ending);
   WriteId after = run.history.lastWrite(cell);
-  ir::EntityId written = layout.entity(at.slot, at.row);
+  ir::EntityId entity = layout.entity(at.slot, at.row);
+  written.add(entity);
   for (uint32_t watch : system.watchesOf(at.slot, at.cell)) {
     std::optional<AtomId> atom = system.watches[watch].atom;
     if (!atom ||
         truth.atom(*atom, cell, before) != truth.atom(*atom, cell, after))
-      notify(watch, written);
+      notify(watch, entity);
   }
 }
 
@@ -542,10 +547,22 @@ void Simulation::runSteps() {
   }
 }
 
+/// Rows that nobody wrote to are left out where a rule cannot fire.
 void Simulation::checkRules() {
-  for (uint32_t rule = 0; rule != system.numRules() && !failed; ++rule)
-    if (!system.rests({rule}))
-      checkRule({rule});
+  for (const RuleBlock &block : system.rules) {
+    auto check = [&](uint32_t row) {
+      system.forEachRule(block, row, [&](RuleId rule) {
+        if (!failed)
+          checkRule(rule);
+      });
+    };
+    for (RowRange range : alike.of(block.slot))
+      if (!alike.canFire(block, range))
+        written.forEachRow(block.slot, range, check);
+      else
+        for (uint32_t row = range.first; row != range.end; ++row)
+          check(row);
+  }
 }
 
 bool Simulation::simulate(llvm::function_ref<bool()> isReached) {
