@@ -2,6 +2,8 @@
 
 #include "Recorded.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace toscac;
 using namespace toscac::expanding;
 using llvm::ArrayRef;
@@ -25,14 +27,39 @@ void Recorded::Ends::build(ArrayRef<uint32_t> nodes) {
       relationships[next[node]++] = row;
 }
 
+/// `vm` and 2 of `vm[2]`; false if \p name is of another form.
+static bool splitName(StringRef name, StringRef &path, uint32_t &number) {
+  if (!name.ends_with("]"))
+    return false;
+  size_t end = name.size() - 1, at = end;
+  uint64_t value = 0, factor = 1;
+  for (; at != 0 && llvm::isDigit(name[at - 1]) && end - at < 10; --at) {
+    value += factor * (name[at - 1] - '0');
+    factor *= 10;
+  }
+  if (at == end || at == 0 || name[at - 1] != '[' || value > UINT32_MAX ||
+      (name[at] == '0' && end - at > 1))
+    return false;
+  path = name.take_front(at - 1);
+  number = value;
+  return true;
+}
+
 void Recorded::addNodes() {
   ArrayRef<state::Entity> entities = deployment.entities;
   StringRef path;
   std::vector<uint32_t> *rows = nullptr;
   for (auto [row, entity] : llvm::enumerate(entities)) {
+    if (entity.kind == state::EntityKind::Service)
+      byName[entity.name] = row;
     if (entity.kind != state::EntityKind::Node)
       continue;
-    StringRef own = templatePath(entity.name);
+    StringRef own;
+    uint32_t number;
+    if (!splitName(entity.name, own, number) || number != entity.index) {
+      own = templatePath(entity.name);
+      byName[entity.name] = row;
+    }
     if (!rows || own != path) {
       path = own;
       rows = &byPath[path];
@@ -47,12 +74,6 @@ void Recorded::addNodes() {
   for (auto &[path, own] : byPath)
     if (!llvm::is_sorted(own, isBefore))
       llvm::stable_sort(own, isBefore);
-  Nodes last;
-  for (auto [row, entity] : llvm::enumerate(entities))
-    if (entity.kind == state::EntityKind::Service ||
-        (entity.kind == state::EntityKind::Node &&
-         findNode(entity.name, last) != row))
-      byName[entity.name] = row;
 }
 
 Recorded::Recorded(const state::Deployment &deployment)
@@ -82,9 +103,9 @@ Recorded::Recorded(const state::Deployment &deployment)
 
 /// The node that \p name means if it is that of its path and index.
 uint32_t Recorded::findNode(StringRef name, Nodes &last) const {
-  auto [path, index] = name.rsplit('[');
+  StringRef path;
   uint32_t number;
-  if (!index.consume_back("]") || index.getAsInteger(10, number))
+  if (!splitName(name, path, number))
     return none;
   if (path != last.path || last.rows.empty())
     last = {path, nodesOf(path)};

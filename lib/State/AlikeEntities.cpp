@@ -129,14 +129,19 @@ StringRef AlikeEntities::textOf(const Part &part) const {
   return {found.text + begin, end - begin};
 }
 
+/// Names are saved side by side: those of the text lie far apart.
 Entity AlikeEntities::entity() {
-  const Pattern &pattern = patterns[current];
+  Pattern &pattern = patterns[current];
   Entity entity = pattern.entity;
-  entity.name = textOf(pattern.name);
+  entity.name = arena.save(textOf(pattern.name));
   entity.index = found.numbers[pattern.index];
   if (entity.kind == EntityKind::Relationship) {
-    entity.source = textOf(pattern.source);
-    entity.target = textOf(pattern.target);
+    StringRef source = textOf(pattern.source), target = textOf(pattern.target);
+    entity.source = entity.name.starts_with(source)
+                        ? entity.name.take_front(source.size())
+                        : arena.save(source);
+    if (entity.target != target)
+      entity.target = pattern.entity.target = arena.save(target);
   }
   if (!pattern.groups.empty()) {
     llvm::SmallVector<StringRef, 4> groups;

@@ -2,7 +2,7 @@
 ///
 /// \file
 /// The outer levels are walked piece by piece and each entity is parsed on its
-/// own, unless it is like one before. Names refer to the text.
+/// own, unless it is like one before.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -237,8 +237,10 @@ bool StateReader::isPrinted(StringRef text,
                             const Deployment &deployment) const {
   if (printedEntities.empty() || printedEntities.begin() < text.begin())
     return false;
-  Deployment around = deployment;
-  around.entities.clear();
+  Deployment around{deployment.name,           deployment.service,
+                    deployment.templateDigest, deployment.inputs,
+                    deployment.nextIndex,      deployment.counts};
+  around.shared = deployment.shared;
   std::string printed;
   llvm::raw_string_ostream os(printed);
   JSONWriter json(os);

@@ -2,9 +2,9 @@
 ///
 /// \file
 /// Walks over the outer levels of a JSON text of any size and gives the text of
-/// what stands there: keys, and whole values or elements. A file is read through
-/// a window, so that memory does not grow with it. The pieces are for a real
-/// parser: here only brackets and quotes are looked at.
+/// what stands there: keys, and whole values or elements. A file is read
+/// through a window, so that memory does not grow with it. The pieces are for a
+/// real parser: here only brackets and quotes are looked at.
 ///
 //===----------------------------------------------------------------------===//
 
