@@ -8,6 +8,10 @@ find_package(Threads REQUIRED)
 find_package(simdjson REQUIRED CONFIG)
 find_path(TOSCAC_SQLITE_INCLUDE_DIR sqlite3.h REQUIRED)
 find_library(TOSCAC_SQLITE_LIBRARY NAMES libsqlite3.a sqlite3 REQUIRED)
+# Of the static archive only the hash is linked; the shared library costs
+# relocations at every start.
+find_path(TOSCAC_CRYPTO_INCLUDE_DIR openssl/sha.h REQUIRED)
+find_library(TOSCAC_CRYPTO_LIBRARY NAMES libcrypto.a crypto REQUIRED)
 # Only the headers: the library itself is loaded when the first CSAR is read.
 find_path(TOSCAC_ARCHIVE_INCLUDE_DIR archive.h REQUIRED)
 
@@ -52,3 +56,11 @@ target_link_libraries(toscac_sqlite INTERFACE
   $<BUILD_INTERFACE:${TOSCAC_SQLITE_LIBRARY}>
   $<INSTALL_INTERFACE:sqlite3>
   m ${CMAKE_DL_LIBS})
+
+add_library(toscac_crypto INTERFACE)
+target_include_directories(toscac_crypto SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_CRYPTO_INCLUDE_DIR}>)
+target_link_libraries(toscac_crypto INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_CRYPTO_LIBRARY}>
+  $<INSTALL_INTERFACE:crypto>
+  ${CMAKE_DL_LIBS})

@@ -8,8 +8,8 @@ get_property(tools GLOBAL PROPERTY TOSCAC_TOOLS)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/toscac)
 
 install(TARGETS ${tools} DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS ${libraries} toscac_archive toscac_llvm toscac_simdjson toscac_sqlite
-  toscac_yaml EXPORT toscacTargets
+install(TARGETS ${libraries} toscac_archive toscac_crypto toscac_llvm toscac_simdjson
+  toscac_sqlite toscac_yaml EXPORT toscacTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/toscac DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def")

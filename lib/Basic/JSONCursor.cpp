@@ -67,7 +67,8 @@ size_t toscac::endOfJSONValue(StringRef text) {
   return StringRef::npos;
 }
 
-JSONCursor::JSONCursor(int file) : file(file), window(windowSize + padding) {}
+JSONCursor::JSONCursor(int file)
+    : file(file), window(windowSize), data(window.data()) {}
 
 void JSONCursor::fail(StringRef text) {
   if (failed())
@@ -79,18 +80,18 @@ void JSONCursor::fail(StringRef text) {
 /// Reads more behind what is not stepped over yet. False at the end of the
 /// file.
 bool JSONCursor::refill() {
-  if (failed())
+  if (failed() || !file)
     return false;
   std::copy(window.begin() + position, window.begin() + filled, window.begin());
   windowStart += position;
   filled -= position;
   position = 0;
-  if (filled + padding >= window.size())
+  if (filled == window.size())
     window.resize(window.size() * 2);
+  data = window.data();
   ssize_t count;
   do
-    count =
-        read(file, window.data() + filled, window.size() - padding - filled);
+    count = read(*file, window.data() + filled, window.size() - filled);
   while (count < 0 && errno == EINTR);
   if (count < 0)
     fail(llvm::sys::StrError());
@@ -103,7 +104,7 @@ bool JSONCursor::refill() {
 char JSONCursor::peek() {
   while (true) {
     for (; position < filled; ++position) {
-      char c = window[position];
+      char c = data[position];
       if (c == '\n')
         ++currentLine;
       else if (c != ' ' && c != '\t' && c != '\r')
@@ -153,8 +154,7 @@ std::optional<StringRef> JSONCursor::piece() {
   }
   size_t length;
   while (true) {
-    StringRef rest(window.data() + position, filled - position);
-    length = endOfJSONValue(rest);
+    length = endOfJSONValue(rest());
     if (length != StringRef::npos)
       break;
     if (!refill()) {
@@ -162,7 +162,7 @@ std::optional<StringRef> JSONCursor::piece() {
       return std::nullopt;
     }
   }
-  StringRef text(window.data() + position, length);
+  StringRef text = rest().take_front(length);
   pieceOffset = windowStart + position;
   pieceLine = currentLine;
   currentLine += text.count('\n');
@@ -191,11 +191,18 @@ std::optional<StringRef> JSONCursor::nextKey() {
   return StringRef(lastKey);
 }
 
+bool JSONCursor::toElement() { return separated(']').value_or(false); }
+
 std::optional<StringRef> JSONCursor::nextElement() {
-  std::optional<bool> more = separated(']');
-  if (!more || !*more)
+  if (!toElement())
     return std::nullopt;
   return piece();
+}
+
+void JSONCursor::take(size_t length) {
+  pieceOffset = windowStart + position;
+  pieceLine = currentLine;
+  position += length;
 }
 
 std::optional<StringRef> JSONCursor::value() { return piece(); }

@@ -11,14 +11,20 @@ Containment::Containment(const Recorded &recorded,
     : recorded(recorded), types(types),
       containers(recorded.deployment.entities.size(), Recorded::none) {
   llvm::DenseMap<StringRef, bool> marked;
+  StringRef type;
+  bool contains = false;
   for (auto [row, entity] : llvm::enumerate(recorded.deployment.entities)) {
     if (recorded.sourceOf(row) == Recorded::none)
       continue;
-    auto [known, isNew] = marked.try_emplace(entity.type);
-    if (isNew)
-      known->second = isMarked(entity.type, ir::TypeInfo::Kind::Relationship,
-                               "containment");
-    if (known->second)
+    if (entity.type.data() != type.data()) {
+      type = entity.type;
+      auto [known, isNew] = marked.try_emplace(type);
+      if (isNew)
+        known->second =
+            isMarked(type, ir::TypeInfo::Kind::Relationship, "containment");
+      contains = known->second;
+    }
+    if (contains)
       containers[recorded.sourceOf(row)] = recorded.targetOf(row);
   }
 }

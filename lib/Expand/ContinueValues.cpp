@@ -72,12 +72,11 @@ static bool hasUpdate(const ir::Graph &graph,
 
 /// Notes where the template gives other properties than are recorded. What is
 /// not known, or secret, is not compared.
-void Continued::compare(const state::Entity &entity, ir::EntityId id,
-                        std::vector<ir::ValueColumn> &properties, uint32_t row,
-                        uint32_t rows) {
+bool Continued::compare(const state::Entity &entity, ir::EntityId id,
+                        Columns columns, uint32_t row) {
   std::string reason;
   llvm::raw_string_ostream os(reason);
-  for (ir::ValueColumn &column : properties) {
+  for (ir::ValueColumn &column : columns.properties) {
     const Expr *given = column.values.at(row);
     const Value *before = findIn(entity.properties, column.name.str());
     if (column.sensitive || (given && !given->isLiteral()))
@@ -95,10 +94,10 @@ void Continued::compare(const state::Entity &entity, ir::EntityId id,
     else
       os << "none";
     if (!change.updates && before)
-      restoreRow(column.values, *before, row, rows, expansion.arena());
+      restoreRow(column.values, *before, row, columns.rows, expansion.arena());
   }
   if (reason.empty())
-    return;
+    return true;
   if (change.updates) {
     expansion.graph.former[id.index] = entity.properties;
     note(id,
@@ -109,25 +108,25 @@ void Continued::compare(const state::Entity &entity, ir::EntityId id,
   } else if (change.mustAgree) {
     expansion.diags.report({}, diag::UpdateFirst, entity.name, reason);
   }
+  return false;
 }
 
-void Continued::restore(const state::Entity &entity, ir::EntityId id,
-                        std::vector<ir::ValueColumn> &properties,
-                        std::vector<ir::ValueColumn> &attributes,
-                        std::vector<ir::MachineSlot> &machines, uint32_t row,
-                        uint32_t rows) {
+bool Continued::restore(const state::Entity &entity, ir::EntityId id,
+                        Columns columns, uint32_t row) {
   ValueArena &arena = expansion.arena();
+  uint32_t rows = columns.rows;
+  bool agrees = true;
   if (expansion.graph.presenceOf(id) == ir::Presence::Leaving) {
-    for (ir::ValueColumn &column : properties)
+    for (ir::ValueColumn &column : columns.properties)
       if (const Value *value = findIn(entity.properties, column.name.str()))
         restoreRow(column.values, *value, row, rows, arena);
   } else {
-    compare(entity, id, properties, row, rows);
+    agrees = compare(entity, id, columns, row);
   }
-  for (ir::ValueColumn &column : attributes)
+  for (ir::ValueColumn &column : columns.attributes)
     if (const Value *value = findIn(entity.attributes, column.name.str()))
       restoreRow(column.values, *value, row, rows, arena);
-  for (ir::MachineSlot &slot : machines) {
+  for (ir::MachineSlot &slot : columns.machines) {
     const ir::Machine &machine = expansion.graph.machines[slot.machine.index];
     const Value *cells = findIn(entity.cells, machine.interface.str());
     if (!cells)
@@ -139,25 +138,83 @@ void Continued::restore(const state::Entity &entity, ir::EntityId id,
         outdated && expansion.graph.presenceOf(id) == ir::Presence::Updated)
       restoreRow(slot.cells[*outdated], Value::boolean(true), row, rows, arena);
   }
+  return agrees;
+}
+
+bool Continued::Columns::areShared() const {
+  auto isShared = [](const ir::ValueColumn &column) {
+    return column.values.isShared();
+  };
+  return llvm::all_of(properties, isShared) &&
+         llvm::all_of(attributes, isShared) &&
+         llvm::all_of(machines, [](const ir::MachineSlot &slot) {
+           return llvm::all_of(slot.cells, [](const ir::Column &column) {
+             return column.isShared();
+           });
+         });
+}
+
+void Continued::Columns::repeat(uint32_t first, uint32_t end) {
+  for (ir::ValueColumn &column : properties)
+    column.values.repeat(first, end);
+  for (ir::ValueColumn &column : attributes)
+    column.values.repeat(first, end);
+  for (ir::MachineSlot &slot : machines)
+    for (ir::Column &column : slot.cells)
+      column.repeat(first, end);
+}
+
+/// Entities that stand in the state with the same words share their values.
+static bool areOne(const Value &a, const Value &b) {
+  if (!a.isMap() || !b.isMap())
+    return a.isNil() && b.isNil();
+  return a.entries().data() == b.entries().data() &&
+         a.entries().size() == b.entries().size();
+}
+
+/// Where the template says the same of all instances, those that share what is
+/// recorded get the same.
+void Continued::restoreAll(ArrayRef<uint32_t> from, ir::EntityId first,
+                           Columns columns) {
+  bool areShared = columns.areShared();
+  auto isAlike = [&](uint32_t row, uint32_t other) {
+    if (from[other] == none)
+      return false;
+    const state::Entity &a = recorded[from[row]], &b = recorded[from[other]];
+    return areOne(a.cells, b.cells) && areOne(a.properties, b.properties) &&
+           areOne(a.attributes, b.attributes) &&
+           expansion.graph.presenceOf(ir::EntityId{first.index + row}) ==
+               expansion.graph.presenceOf(ir::EntityId{first.index + other});
+  };
+  for (uint32_t row = 0; row < from.size(); ++row) {
+    if (from[row] == none)
+      continue;
+    ir::EntityId id{first.index + row};
+    if (!restore(recorded[from[row]], id, columns, row) || !areShared)
+      continue;
+    uint32_t end = row + 1;
+    while (end != from.size() && isAlike(row, end))
+      ++end;
+    columns.repeat(row + 1, end);
+    row = end - 1;
+  }
 }
 
 void Continued::restoreValues() {
   ir::Graph &graph = expansion.graph;
   for (auto [i, own] : llvm::enumerate(graph.nodeClasses))
-    for (auto [row, from] : llvm::enumerate(classes[i].recorded))
-      restore(recorded[from], graph.entity(own.nodes[row]), own.properties,
-              own.attributes, own.machines, row, own.nodes.count);
+    restoreAll(classes[i].recorded, graph.entity(ir::NodeId{own.nodes.first}),
+               {own.properties, own.attributes, own.machines, own.nodes.count});
   for (auto [i, own] : llvm::enumerate(graph.relationshipClasses))
-    for (auto [row, from] : llvm::enumerate(recordedLinks[i]))
-      if (from != none)
-        restore(recorded[from], graph.entity(own.relationships[row]),
-                own.properties, own.attributes, own.machines, row,
-                own.relationships.count);
+    restoreAll(recordedLinks[i],
+               graph.entity(ir::RelationshipId{own.relationships.first}),
+               {own.properties, own.attributes, own.machines,
+                own.relationships.count});
   for (auto [i, scope] : llvm::enumerate(graph.scopes)) {
     ir::EntityId id = graph.entity(ir::ScopeId{uint32_t(i)});
     std::vector<ir::ValueColumn> nothing;
     if (uint32_t from = recorded.find(graph.nameOf(id)); from != none)
-      restore(recorded[from], id, nothing, nothing, scope.machines, 0, 1);
+      restore(recorded[from], id, {nothing, nothing, scope.machines, 1}, 0);
   }
 }
 

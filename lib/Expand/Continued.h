@@ -118,14 +118,24 @@ private:
   void reportNovel() const;
   /// Instances that the template has no room for.
   void reportRemoved() const;
-  void restore(const state::Entity &entity, ir::EntityId id,
-               std::vector<ir::ValueColumn> &properties,
-               std::vector<ir::ValueColumn> &attributes,
-               std::vector<ir::MachineSlot> &machines, uint32_t row,
-               uint32_t rows);
-  void compare(const state::Entity &entity, ir::EntityId id,
-               std::vector<ir::ValueColumn> &properties, uint32_t row,
-               uint32_t rows);
+  /// What instances of a class have.
+  struct Columns {
+    std::vector<ir::ValueColumn> &properties;
+    std::vector<ir::ValueColumn> &attributes;
+    std::vector<ir::MachineSlot> &machines;
+    uint32_t rows;
+
+    bool areShared() const;
+    void repeat(uint32_t first, uint32_t end);
+  };
+  /// \p from has the recorded entities of the first rows, or none.
+  void restoreAll(llvm::ArrayRef<uint32_t> from, ir::EntityId first,
+                  Columns columns);
+  // Each says whether the template gives the properties that are recorded.
+  bool restore(const state::Entity &entity, ir::EntityId id, Columns columns,
+               uint32_t row);
+  bool compare(const state::Entity &entity, ir::EntityId id, Columns columns,
+               uint32_t row);
   void note(ir::EntityId id, ir::Presence presence, const llvm::Twine &reason);
 
   Expansion &expansion;

@@ -106,6 +106,10 @@ bool expanding::splitInstanceName(StringRef name, StringRef &entry,
 }
 
 uint32_t Forest::rowOf(uint32_t entry, uint32_t index) const {
+  // Where none is missing, indices are rows.
+  if (ArrayRef<Instance> all = instances[entry];
+      index < all.size() && all[index].index == index)
+    return index;
   auto found =
       llvm::partition_point(instances[entry], [&](const Instance &other) {
         return other.index < index;
@@ -135,12 +139,11 @@ void Forest::addGroups(const Recorded &recorded) {
       instances[entry].push_back({none, index});
 }
 
-/// The groups that the instance \p node of \p entry is a member of, and what
-/// they are in.
+/// The groups that the instance \p node of \p entry, recorded in \p row, is a
+/// member of, and what they are in.
 void Forest::linkGroups(const Containment &containment, uint32_t entry,
-                        uint32_t node) {
+                        uint32_t node, uint32_t row) {
   const Recorded &recorded = containment.recorded;
-  uint32_t row = recorded.nodesOf(tree.nameOf(entry))[node];
   uint32_t childEntry = entry, childRow = node;
   uint32_t at = tree.parentOf(entry);
   for (StringRef name : recorded[row].groups) {
@@ -168,8 +171,9 @@ void Forest::addRecorded(const Containment &containment) {
       instances[entry].push_back({none, recorded[row].index});
   addGroups(recorded);
   for (uint32_t entry = 0; entry != tree.service.nodes.size(); ++entry)
-    for (uint32_t row = 0; row != instances[entry].size(); ++row)
-      linkGroups(containment, entry, row);
+    for (auto [node, row] :
+         llvm::enumerate(recorded.nodesOf(tree.nameOf(entry))))
+      linkGroups(containment, entry, node, row);
   for (uint32_t entry = 0; entry != tree.size(); ++entry) {
     nextIndices[entry] = recorded.nextIndex(tree.nameOf(entry));
     if (!instances[entry].empty())

@@ -90,7 +90,8 @@ public:
 private:
   void removeInside(uint32_t entry);
   void addGroups(const Recorded &recorded);
-  void linkGroups(const Containment &containment, uint32_t node, uint32_t row);
+  void linkGroups(const Containment &containment, uint32_t entry, uint32_t node,
+                  uint32_t row);
   uint32_t rowOf(uint32_t entry, uint32_t index) const;
 
   std::vector<std::vector<Instance>> instances;

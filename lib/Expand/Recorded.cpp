@@ -2,6 +2,8 @@
 
 #include "Recorded.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace toscac;
 using namespace toscac::expanding;
 using llvm::ArrayRef;
@@ -25,29 +27,71 @@ void Recorded::Ends::build(ArrayRef<uint32_t> nodes) {
       relationships[next[node]++] = row;
 }
 
-Recorded::Recorded(const state::Deployment &deployment)
-    : deployment(deployment) {
+/// `vm` and 2 of `vm[2]`; false if \p name is of another form.
+static bool splitName(StringRef name, StringRef &path, uint32_t &number) {
+  if (!name.ends_with("]"))
+    return false;
+  size_t end = name.size() - 1, at = end;
+  uint64_t value = 0, factor = 1;
+  for (; at != 0 && llvm::isDigit(name[at - 1]) && end - at < 10; --at) {
+    value += factor * (name[at - 1] - '0');
+    factor *= 10;
+  }
+  if (at == end || at == 0 || name[at - 1] != '[' || value > UINT32_MAX ||
+      (name[at] == '0' && end - at > 1))
+    return false;
+  path = name.take_front(at - 1);
+  number = value;
+  return true;
+}
+
+void Recorded::addNodes() {
   ArrayRef<state::Entity> entities = deployment.entities;
-  byName.reserve(entities.size());
+  StringRef path;
+  std::vector<uint32_t> *rows = nullptr;
   for (auto [row, entity] : llvm::enumerate(entities)) {
-    byName[entity.name] = row;
+    if (entity.kind == state::EntityKind::Service)
+      byName[entity.name] = row;
     if (entity.kind != state::EntityKind::Node)
       continue;
-    std::vector<uint32_t> &rows = byPath[templatePath(entity.name)];
-    if (rows.empty())
-      paths.push_back(templatePath(entity.name));
-    rows.push_back(row);
+    StringRef own;
+    uint32_t number;
+    if (!splitName(entity.name, own, number) || number != entity.index) {
+      own = templatePath(entity.name);
+      byName[entity.name] = row;
+    }
+    if (!rows || own != path) {
+      path = own;
+      rows = &byPath[path];
+    }
+    if (rows->empty())
+      paths.push_back(path);
+    rows->push_back(row);
   }
-  for (auto &[path, rows] : byPath)
-    llvm::stable_sort(rows, [&](uint32_t a, uint32_t b) {
-      return entities[a].index < entities[b].index;
-    });
+  auto isBefore = [&](uint32_t a, uint32_t b) {
+    return entities[a].index < entities[b].index;
+  };
+  for (auto &[path, own] : byPath)
+    if (!llvm::is_sorted(own, isBefore))
+      llvm::stable_sort(own, isBefore);
+}
+
+Recorded::Recorded(const state::Deployment &deployment)
+    : deployment(deployment) {
+  addNodes();
+  ArrayRef<state::Entity> entities = deployment.entities;
   sources.assign(entities.size(), none);
   targets.assign(entities.size(), none);
+  Nodes lastSources, lastTargets;
+  auto find = [&](StringRef name, Nodes &last) {
+    uint32_t row = findNode(name, last);
+    return row != none || byName.empty() ? row : this->find(name);
+  };
   for (auto [row, entity] : llvm::enumerate(entities)) {
     if (entity.kind != state::EntityKind::Relationship)
       continue;
-    uint32_t source = find(entity.source), target = find(entity.target);
+    uint32_t source = find(entity.source, lastSources);
+    uint32_t target = find(entity.target, lastTargets);
     if (source == none || target == none)
       continue;
     sources[row] = source;
@@ -57,9 +101,42 @@ Recorded::Recorded(const state::Deployment &deployment)
   arriving.build(targets);
 }
 
+/// The node that \p name means if it is that of its path and index.
+uint32_t Recorded::findNode(StringRef name, Nodes &last) const {
+  StringRef path;
+  uint32_t number;
+  if (!splitName(name, path, number))
+    return none;
+  if (path != last.path || last.rows.empty())
+    last = {path, nodesOf(path)};
+  ArrayRef<state::Entity> entities = deployment.entities;
+  auto isIt = [&](uint32_t place) {
+    return place < last.rows.size() && entities[last.rows[place]].name == name;
+  };
+  // Where none is missing, indices are places.
+  uint32_t place = number;
+  if (!isIt(place))
+    place = llvm::partition_point(
+                last.rows,
+                [&](uint32_t row) { return entities[row].index < number; }) -
+            last.rows.begin();
+  return isIt(place) ? last.rows[place] : none;
+}
+
 uint32_t Recorded::find(StringRef name) const {
-  auto found = byName.find(name);
-  return found == byName.end() ? none : found->second;
+  Nodes nodes;
+  if (uint32_t row = findNode(name, nodes); row != none)
+    return row;
+  if (auto found = byName.find(name); found != byName.end())
+    return found->second;
+  if (!name.contains('.'))
+    return none;
+  if (relationshipsByName.empty())
+    for (auto [row, entity] : llvm::enumerate(deployment.entities))
+      if (entity.kind == state::EntityKind::Relationship)
+        relationshipsByName[entity.name] = row;
+  auto found = relationshipsByName.find(name);
+  return found == relationshipsByName.end() ? none : found->second;
 }
 
 ArrayRef<uint32_t> Recorded::nodesOf(StringRef path) const {

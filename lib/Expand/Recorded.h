@@ -51,7 +51,19 @@ private:
     }
   };
 
+  /// Nodes of one template, which are asked for one after another.
+  struct Nodes {
+    llvm::StringRef path;
+    llvm::ArrayRef<uint32_t> rows;
+  };
+  void addNodes();
+  uint32_t findNode(llvm::StringRef name, Nodes &last) const;
+
+  /// What findNode() does not find: services, and nodes with other names than
+  /// their indices say.
   llvm::DenseMap<llvm::StringRef, uint32_t> byName;
+  /// Made when the first is asked for.
+  mutable llvm::DenseMap<llvm::StringRef, uint32_t> relationshipsByName;
   llvm::DenseMap<llvm::StringRef, std::vector<uint32_t>> byPath;
   std::vector<llvm::StringRef> paths;
   // By row; `none` where it is no relationship.

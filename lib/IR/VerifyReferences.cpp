@@ -275,10 +275,13 @@ void ReferenceVerifier::verifyCells(const MachineSlot &slot,
                                     SourceRange range) {
   const Machine &machine = graph.machines[slot.machine.index];
   for (auto [cell, column] : llvm::zip(machine.cells, slot.cells)) {
-    // One value for all rows is looked at once.
+    // One value for all rows, or for some that follow one another, is looked
+    // at once.
     uint32_t count = column.isShared() ? 1 : rows;
     for (uint32_t row = 0; row < count; ++row) {
       const Expr *value = column.at(row);
+      if (row != 0 && value == column.at(row - 1))
+        continue;
       if (value && value->isLiteral())
         verifyValue(cell, value->value(), range);
       else

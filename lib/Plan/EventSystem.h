@@ -108,7 +108,18 @@ public:
   void forEachRuleOf(const EventPlace &at, Visit visit) const;
   /// Instances of the rule \p rule of the entity in \p slot and \p row.
   template <typename Visit>
-  void forEachRule(SlotId slot, uint32_t row, uint32_t rule, Visit visit) const;
+  void forEachRule(SlotId slot, uint32_t row, uint32_t rule,
+                   Visit visit) const {
+    forEachRule(ruleOf(slot, rule), row, visit);
+  }
+  template <typename Visit>
+  void forEachRule(const RuleBlock &block, uint32_t row, Visit visit) const;
+  /// Rules that send \p operation to the entity that has them, as indices of
+  /// `rules`.
+  llvm::ArrayRef<uint32_t> ownRulesOf(SlotId slot, uint32_t operation) const {
+    return ownRules[firstOperations[slot.index] + operation];
+  }
+  bool hasForeignRules() const { return !foreignRules.empty(); }
   /// Rules of the machine that pursue an intent are at rest: the workflow
   /// itself says what the machine does.
   void letRest(SlotId slot, uint32_t row);
@@ -163,9 +174,8 @@ private:
 };
 
 template <typename Visit>
-void EventSystem::forEachRule(SlotId slot, uint32_t row, uint32_t rule,
+void EventSystem::forEachRule(const RuleBlock &block, uint32_t row,
                               Visit visit) const {
-  const RuleBlock &block = ruleOf(slot, rule);
   if (rests(block, row))
     return;
   if (block.own)
@@ -194,7 +204,7 @@ void EventSystem::forEachReader(ir::EntityId owner, uint32_t watch,
 
 template <typename Visit>
 void EventSystem::forEachRuleOf(const EventPlace &at, Visit visit) const {
-  for (uint32_t i : ownRules[firstOperations[at.slot.index] + at.operation])
+  for (uint32_t i : ownRulesOf(at.slot, at.operation))
     if (!rests(rules[i], at.row))
       visit(RuleId{rules[i].first + at.row});
   if (foreignRules.empty())

@@ -13,6 +13,7 @@
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -278,36 +279,42 @@ static const ir::Set *findMark(const ir::Operation &operation,
   return nullptr;
 }
 
-/// Reports a machine that a step of \p operation leaves as one that has failed.
-static void checkMark(SlotId slot, uint32_t operation,
-                      const ir::FailureMark &mark, const Run &run) {
-  const Layout &layout = run.system.layout;
-  const ir::Operation &writer = layout.machine(slot).operations[operation];
-  const ir::Set *set = findMark(writer, mark);
-  for (uint32_t row = 0; set && row != layout.slots[slot.index].rows; ++row) {
-    CellId cell = layout.cell(slot, row, mark.cell);
-    WriteId last = run.history.lastWrite(cell);
-    const Write *write = last ? &run.history.writes[last.index] : nullptr;
-    if (!write || !write->step ||
-        run.system.values[write->value] != mark.value ||
-        run.event(write->step) != layout.event(slot, row, operation))
-      continue;
-    run.system.conditions.diags.report(set->range, diag::EndsFailed,
-                                       layout.nameOf(cell), toText(mark.value));
-    return;
-  }
-}
-
 void toscac::plan::checkGoals(llvm::ArrayRef<CellGoal> goals, Run &run) {
   GoalChecker(run).check(goals);
 }
 
+/// A machine that a step leaves as one that has failed is reported, once for
+/// all instances of a class.
 void toscac::plan::checkFailureMarks(const Run &run) {
   const Layout &layout = run.system.layout;
-  for (uint32_t i = 0; i != layout.slots.size(); ++i) {
-    const ir::Machine &machine = layout.machine({i});
-    for (const ir::FailureMark &mark : machine.failures)
-      for (uint32_t j = 0; j != machine.operations.size(); ++j)
-        checkMark({i}, j, mark, run);
+  const History &history = run.history;
+  // Slot, mark and operation; and the first cell that is left so.
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, CellId> left;
+  for (uint32_t i = 0; i != history.writes.size(); ++i) {
+    const Write &write = history.writes[i];
+    if (!write.step || history.lastWrite(write.cell) != WriteId{i})
+      continue;
+    CellPlace at = layout.place(write.cell);
+    for (auto [number, mark] :
+         llvm::enumerate(layout.machine(at.slot).failures)) {
+      if (mark.cell != at.cell || run.system.values[write.value] != mark.value)
+        continue;
+      EventPlace by = layout.place(run.event(write.step));
+      if (by.slot != at.slot ||
+          !findMark(layout.operation(run.event(write.step)), mark))
+        continue;
+      auto [first, isNew] = left.try_emplace(
+          {at.slot.index, uint32_t(number), by.operation}, write.cell);
+      if (!isNew)
+        first->second = std::min(first->second, write.cell);
+    }
+  }
+  for (const auto &[place, cell] : left) {
+    auto [slot, number, operation] = place;
+    const ir::Machine &machine = layout.machine({slot});
+    const ir::FailureMark &mark = machine.failures[number];
+    run.system.conditions.diags.report(
+        findMark(machine.operations[operation], mark)->range, diag::EndsFailed,
+        layout.nameOf(cell), toText(mark.value));
   }
 }

@@ -27,7 +27,7 @@ private:
   bool hasPlace(ir::EntityId entity) const {
     return !graph.isService(entity) || layout.slotsOf(entity).count;
   }
-  bool isChanged(ir::EntityId entity) const;
+  llvm::BitVector findChanged() const;
   void add(ir::EntityId entity);
   void addMentioned(const Expr *expr);
   void addMentioned(ir::EntityId entity);
@@ -45,16 +45,14 @@ private:
 
 } // namespace
 
-/// Whether the workflow itself has set a cell.
-bool Lister::isChanged(ir::EntityId entity) const {
+/// Those that have cells which the plan changes.
+llvm::BitVector Lister::findChanged() const {
   const History &history = plan.run.history;
-  for (SlotId slot : layout.slotsOf(entity).ids())
-    for (uint32_t i = 0; i != layout.machine(slot).cells.size(); ++i) {
-      CellId cell = layout.cell(slot, layout.rowOf(slot, entity), i);
-      if (history.value(cell) != history.initial(cell))
-        return true;
-    }
-  return false;
+  llvm::BitVector changed(graph.numEntities());
+  for (const Write &write : history.writes)
+    if (history.value(write.cell) != history.initial(write.cell))
+      changed.set(layout.entityOf(write.cell).index);
+  return changed;
 }
 
 void Lister::add(ir::EntityId entity) {
@@ -114,8 +112,11 @@ void Lister::addMentioned(const Invocation &invocation, const Expr *guard) {
 }
 
 llvm::BitVector Lister::find() {
+  llvm::BitVector isChanged;
+  if (graph.isContinued)
+    isChanged = findChanged();
   for (uint32_t i = 0; i != graph.numEntities(); ++i)
-    if (!graph.isContinued || isChanged({i}) ||
+    if (!graph.isContinued || isChanged.test(i) ||
         graph.presenceOf(ir::EntityId{i}) != ir::Presence::Kept)
       add({i});
   if (isListed.all() || !graph.isContinued)

@@ -10,6 +10,7 @@
 
 #include "Simulate.h"
 
+#include "AlikeRows.h"
 #include "GraphEnvironment.h"
 #include "Reachability.h"
 #include "Repetitions.h"
@@ -32,7 +33,8 @@ public:
       : start(start), run(run), system(run.system), layout(run.system.layout),
         truth(run.system, run.history), support(truth, run.steps),
         tasks(start.tasks, run, truth, support), watched(run.system),
-        repetitions(maxRepeats), running(layout.numEvents()),
+        repetitions(maxRepeats), alike(run.system, run.history),
+        written(layout), running(layout.numEvents()),
         isAwaited(layout.numEvents()), lastSteps(layout.numEvents()),
         eventIsDirty(layout.numEvents()), held(system.numRules()),
         ruleIsDirty(system.numRules()) {}
@@ -91,6 +93,8 @@ private:
   TaskRun tasks;
   WatchedCells watched;
   Repetitions repetitions;
+  const AlikeRows alike;
+  WrittenEntities written;
 
   // By event.
   llvm::BitVector running;
@@ -121,13 +125,14 @@ void Simulation::write(const CellPlace &at, ValueId value, StepId step,
   repetitions.note({0, cell.index, value.index});
   run.history.add(cell, value, step, ending);
   CellState after{value, ending, before.value};
-  ir::EntityId written = layout.entity(at.slot, at.row);
+  ir::EntityId entity = layout.entity(at.slot, at.row);
+  written.add(entity);
   auto notify = [&](uint32_t id, bool matters) {
     const Watch &watch = system.watches[id];
     for (uint32_t loop : system.loopsOfWatch[id])
-      countElement(loop, watch, written);
+      countElement(loop, watch, entity);
     if (matters)
-      forEachOrigin(layout.graph, written, watch.fromSelf, watch.self,
+      forEachOrigin(layout.graph, entity, watch.fromSelf, watch.self,
                     [&](ir::EntityId owner) { lookAgain(owner, id); });
   };
   watched.forEachChanged(at.slot, at.cell, before, after, notify);
@@ -546,10 +551,22 @@ void Simulation::runSteps() {
   }
 }
 
+/// Rows that nobody wrote to are left out where a rule cannot fire.
 void Simulation::checkRules() {
-  for (uint32_t rule = 0; rule != system.numRules() && !failed; ++rule)
-    if (!system.rests({rule}))
-      checkRule({rule});
+  for (const RuleBlock &block : system.rules) {
+    auto check = [&](uint32_t row) {
+      system.forEachRule(block, row, [&](RuleId rule) {
+        if (!failed)
+          checkRule(rule);
+      });
+    };
+    for (RowRange range : alike.of(block.slot))
+      if (!alike.canFire(block, range))
+        written.forEachRow(block.slot, range, check);
+      else
+        for (uint32_t row = range.first; row != range.end; ++row)
+          check(row);
+  }
 }
 
 bool Simulation::simulate(llvm::function_ref<bool()> isReached) {

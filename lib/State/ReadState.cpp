@@ -2,19 +2,21 @@
 ///
 /// \file
 /// The outer levels are walked piece by piece and each entity is parsed on its
-/// own, so that memory is needed for what is kept, not for the text.
+/// own, unless it is like one before.
 ///
 //===----------------------------------------------------------------------===//
 
+#include "AlikeEntities.h"
 #include "toscac/Basic/DiagnosticsState.h"
 #include "toscac/Basic/JSONCursor.h"
+#include "toscac/Basic/JSONWriter.h"
 #include "toscac/State/State.h"
 #include "toscac/State/Store.h"
 #include "toscac/Value/ReadJSON.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace toscac;
 using namespace toscac::state;
@@ -39,6 +41,11 @@ std::optional<EntityKind> state::parseEntityKind(StringRef text) {
       .Case("service", EntityKind::Service)
       .Default(std::nullopt);
 }
+
+State::State() : arena(std::make_unique<ValueArena>()) {}
+State::State(State &&) = default;
+State &State::operator=(State &&) = default;
+State::~State() = default;
 
 const Deployment *State::find(StringRef name) const {
   for (const Deployment &deployment : deployments)
@@ -121,8 +128,9 @@ namespace {
 
 class StateReader {
 public:
-  StateReader(int file, State &result)
-      : cursor(file), result(result), json(*result.arena, names) {}
+  explicit StateReader(State &result)
+      : cursor(result.text->getBuffer()), result(result),
+        json(*result.arena, names) {}
 
   /// What is wrong, or nothing.
   std::string read();
@@ -134,6 +142,9 @@ private:
   void readDeployment(StringRef name);
   void readMember(StringRef key, Deployment &deployment);
   void readEntities(Deployment &deployment);
+  bool readEntity(Deployment &deployment, AlikeEntities &alike,
+                  DistinctNames &distinct);
+  bool isPrinted(StringRef text, const Deployment &deployment) const;
   void readShared(Deployment &deployment);
   std::optional<Value> readValue();
   void fail(const llvm::Twine &text);
@@ -145,6 +156,8 @@ private:
   NameTable names;
   JSONReader json;
   std::string problem;
+  /// The entities read last, where they stand as they would be printed.
+  StringRef printedEntities;
 };
 
 } // namespace
@@ -218,17 +231,44 @@ void StateReader::readDeployments() {
   }
 }
 
+/// Whether \p text, whose entities are printed as they should be, is so as a
+/// whole.
+bool StateReader::isPrinted(StringRef text,
+                            const Deployment &deployment) const {
+  if (printedEntities.empty() || printedEntities.begin() < text.begin())
+    return false;
+  Deployment around{deployment.name,           deployment.service,
+                    deployment.templateDigest, deployment.inputs,
+                    deployment.nextIndex,      deployment.counts};
+  around.shared = deployment.shared;
+  std::string printed;
+  llvm::raw_string_ostream os(printed);
+  JSONWriter json(os);
+  writeDeployment(json, around);
+  static constexpr StringRef key = "\"entities\": ";
+  size_t at = printed.find((key + "[]").str()) + key.size();
+  return StringRef(text.begin(), printedEntities.begin() - text.begin()) ==
+             StringRef(printed).take_front(at) &&
+         StringRef(printedEntities.end(), text.end() - printedEntities.end()) ==
+             StringRef(printed).substr(at + 2);
+}
+
 void StateReader::readDeployment(StringRef name) {
   if (!cursor.enterObject())
     return;
+  const char *begin = cursor.rest().data() - 1;
   Deployment &deployment = result.deployments.emplace_back();
   deployment.name = name;
+  printedEntities = {};
   while (isGood()) {
     std::optional<StringRef> key = cursor.nextKey();
     if (!key)
-      return;
+      break;
     readMember(*key, deployment);
   }
+  StringRef text(begin, cursor.rest().data() - begin);
+  if (isGood() && isPrinted(text, deployment))
+    deployment.printed = text;
 }
 
 void StateReader::readMember(StringRef key, Deployment &deployment) {
@@ -254,23 +294,61 @@ void StateReader::readMember(StringRef key, Deployment &deployment) {
         value->asString();
 }
 
+/// Reads the entity that the cursor is at. Whether it stands there as it would
+/// be printed.
+bool StateReader::readEntity(Deployment &deployment, AlikeEntities &alike,
+                             DistinctNames &distinct) {
+  std::optional<StringRef> text = cursor.value();
+  if (!text)
+    return false;
+  Entity &entity = deployment.entities.emplace_back();
+  check(json.fields(*text, [&](StringRef key, JSONField &value) {
+    return readEntityField(key, value, entity, *result.arena);
+  }));
+  if (!isGood())
+    return false;
+  InstanceNumbers numbers;
+  DistinctNames::Family &family = distinct.familyOf(entity.name, numbers);
+  if (entity.name.empty())
+    fail("an entity has no name");
+  else if (!distinct.isNew(family, numbers, deployment.entities))
+    fail("entity '" + entity.name + "' is listed twice");
+  // Others are hardly shorter.
+  if (deployment.entities.size() == 1)
+    deployment.entities.reserve(
+        cursor.rest().size() / std::max<size_t>(text->size(), 100) + 2);
+  return alike.learn(*text, deployment.entities.back());
+}
+
 void StateReader::readEntities(Deployment &deployment) {
   if (!cursor.enterArray())
     return;
-  llvm::DenseSet<StringRef> seen;
+  const char *begin = cursor.rest().data() - 1;
+  DistinctNames distinct;
+  AlikeEntities alike(distinct, *result.arena);
+  bool isPrinted = true;
+  StringRef expected = "\n";
   while (isGood()) {
-    std::optional<StringRef> text = cursor.nextElement();
-    if (!text)
-      return;
-    Entity &entity = deployment.entities.emplace_back();
-    check(json.fields(*text, [&](StringRef key, JSONField &value) {
-      return readEntityField(key, value, entity, *result.arena);
-    }));
-    if (isGood() && entity.name.empty())
-      return fail("an entity has no name");
-    if (!seen.insert(entity.name).second)
-      return fail("entity '" + entity.name + "' is listed twice");
+    const char *end = cursor.rest().data();
+    if (!cursor.toElement()) {
+      isPrinted &= StringRef(end, cursor.rest().data() - end) == "\n]";
+      break;
+    }
+    isPrinted &= StringRef(end, cursor.rest().data() - end) == expected;
+    expected = ",\n";
+    if (!alike.match(cursor.rest())) {
+      isPrinted &= readEntity(deployment, alike, distinct);
+      continue;
+    }
+    cursor.take(alike.length());
+    deployment.entities.push_back(alike.entity());
+    if (!distinct.isNew(alike.family(), alike.nameNumbers(),
+                        deployment.entities))
+      return fail("entity '" + deployment.entities.back().name +
+                  "' is listed twice");
   }
+  if (isPrinted)
+    printedEntities = {begin, size_t(cursor.rest().data() - begin)};
 }
 
 void StateReader::readShared(Deployment &deployment) {
@@ -298,8 +376,15 @@ void StateReader::readShared(Deployment &deployment) {
 
 static std::optional<State> readJSONState(StringRef path, int file,
                                           DiagnosticEngine &diags) {
+  auto text = llvm::MemoryBuffer::getOpenFile(file, path, /*FileSize=*/-1,
+                                              /*RequiresNullTerminator=*/false);
+  if (!text) {
+    diags.report({}, diag::CannotReadFile, path, text.getError().message());
+    return std::nullopt;
+  }
   State result;
-  StateReader reader(file, result);
+  result.text = std::move(*text);
+  StateReader reader(result);
   std::string problem = reader.read();
   if (problem.empty())
     return result;

@@ -1,9 +1,8 @@
 //===- WriteState.cpp - state.json and digests ----------------------------===//
 
+#include "toscac/Basic/Digest.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/State/State.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace toscac;
 using namespace toscac::state;
@@ -114,17 +113,17 @@ public:
 
   std::string hex() {
     flush();
-    return llvm::toHex(hash.final(), /*LowerCase=*/true);
+    return hash.hex();
   }
 
 private:
   void write_impl(const char *data, size_t size) override {
-    hash.update(StringRef(data, size));
+    hash.update({data, size});
     position += size;
   }
   uint64_t current_pos() const override { return position; }
 
-  llvm::SHA256 hash;
+  SHA256Digest hash;
   uint64_t position = 0;
 };
 
@@ -132,7 +131,11 @@ private:
 
 std::string state::digest(const Deployment &deployment) {
   DigestStream os;
-  JSONWriter json(os);
-  writeDeployment(json, deployment);
+  if (!deployment.printed.empty()) {
+    os << deployment.printed;
+  } else {
+    JSONWriter json(os);
+    writeDeployment(json, deployment);
+  }
   return "sha256:" + os.hex();
 }

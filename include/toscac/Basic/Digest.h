@@ -9,6 +9,7 @@
 #define TOSCAC_BASIC_DIGEST_H
 
 #include "llvm/ADT/StringRef.h"
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,21 @@ namespace toscac {
 /// like are understood; `SHA` is SHA-1.
 std::optional<std::string> hexDigest(llvm::StringRef algorithm,
                                      llvm::StringRef bytes);
+
+/// SHA-256 of bytes that come piece by piece.
+class SHA256Digest {
+public:
+  SHA256Digest();
+  ~SHA256Digest();
+
+  void update(llvm::StringRef bytes);
+  /// In lower-case hexadecimal; to be asked once.
+  std::string hex();
+
+private:
+  struct Context;
+  std::unique_ptr<Context> context;
+};
 
 } // namespace toscac
 

@@ -2,7 +2,7 @@
 ///
 /// \file
 /// Walks over the outer levels of a JSON text of any size and gives the text of
-/// what stands there: keys, and whole values or elements. The file is read
+/// what stands there: keys, and whole values or elements. A file is read
 /// through a window, so that memory does not grow with it. The pieces are for a
 /// real parser: here only brackets and quotes are looked at.
 ///
@@ -24,11 +24,11 @@ size_t endOfJSONValue(llvm::StringRef text);
 
 class JSONCursor {
 public:
-  /// Bytes that may be read, but mean nothing, after each piece.
-  static constexpr size_t padding = 64;
-
   /// Reads from the file descriptor \p file, which stays open.
   explicit JSONCursor(int file);
+  /// Reads \p text; pieces are parts of it.
+  explicit JSONCursor(llvm::StringRef text)
+      : data(text.data()), filled(text.size()) {}
 
   /// Steps over an opening bracket; false, and failed(), if there is none.
   bool enterObject() { return enter('{'); }
@@ -41,6 +41,12 @@ public:
   std::optional<llvm::StringRef> nextElement();
   /// The whole value after a key. Good until the next call.
   std::optional<llvm::StringRef> value();
+  /// Steps to the next element, which value() gives; false after the last.
+  bool toElement();
+  /// All that is left of a text; what the caller knows the length of is stepped
+  /// over with take(), if no line ends in it.
+  llvm::StringRef rest() const { return {data + position, filled - position}; }
+  void take(size_t length);
   /// Whether nothing but blanks is left.
   bool atEnd();
 
@@ -62,8 +68,10 @@ private:
   bool refill();
   void fail(llvm::StringRef text);
 
-  int file;
+  /// None: all there is is in `data`.
+  std::optional<int> file;
   std::vector<char> window;
+  const char *data = nullptr;
   size_t position = 0;
   size_t filled = 0;
   uint64_t windowStart = 0;

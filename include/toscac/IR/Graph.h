@@ -115,6 +115,11 @@ public:
     }
     each[row] = value;
   }
+  /// Rows from \p first to before \p end get what the row before them has.
+  void repeat(uint32_t first, uint32_t end) {
+    if (!each.empty())
+      std::fill(each.begin() + first, each.begin() + end, each[first - 1]);
+  }
 
 private:
   const Expr *shared = nullptr;
