@@ -49,6 +49,12 @@ History::History(const Layout &layout, ValueTable &values)
   }
 }
 
+History::History(const History &before, Moment moment)
+    : initials(before.initials.size()), last(before.last.size()) {
+  for (uint32_t i = 0; i != initials.size(); ++i)
+    initials[i] = before.valueAfter({i}, before.lastWrite({i}, moment));
+}
+
 void History::add(CellId cell, ValueId value, StepId step, ValueId ending) {
   WriteId id{uint32_t(writes.size())};
   writes.push_back({cell, value, step, last[cell.index], ending});

@@ -70,6 +70,8 @@ struct Write {
 class History {
 public:
   History(const Layout &layout, ValueTable &values);
+  /// One that begins with what \p before has at \p moment.
+  History(const History &before, Moment moment);
 
   std::vector<Write> writes;
 

@@ -239,6 +239,26 @@ lastingSets(const ir::Operation &operation) {
   return sets;
 }
 
+/// Whether scripts of the step are shown properties that an entity has had.
+static bool showsFormer(const PlanData &plan, const Invocation &invocation) {
+  const ir::Graph &graph = plan.graph();
+  const Layout &layout = plan.system.layout;
+  if (!invocation.seesFormer || graph.former.empty() ||
+      layout.operation(invocation.event).handlers.empty())
+    return false;
+  ir::EntityId entity = layout.entityOf(invocation.event);
+  auto isFormer = [&](ir::EntityId id) {
+    return graph.former.contains(id.index) &&
+           graph.presenceOf(id) == ir::Presence::Replaced;
+  };
+  if (!graph.isRelationship(entity))
+    return isFormer(entity);
+  uint32_t relationship = graph.relationship(entity).index;
+  return isFormer(entity) ||
+         isFormer(graph.entity(graph.source[relationship])) ||
+         isFormer(graph.entity(graph.target[relationship]));
+}
+
 void RestWriter::write() {
   const Layout &layout = plan.system.layout;
   EventPlace at = layout.place(invocation.event);
@@ -263,6 +283,8 @@ void RestWriter::write() {
     json.attribute("timeout", operation.timeout);
   if (operation.retries)
     json.attribute("retries", operation.retries);
+  if (showsFormer(plan, invocation))
+    json.attribute("former", true);
 }
 
 static bool allLiteral(const ir::Reaction &reaction) {
@@ -280,7 +302,7 @@ void StepText::writeRest(const Invocation &invocation, const Expr *guard,
   bool isAlike = takesAlike && allLiteral(operation.entry) &&
                  allLiteral(operation.success) &&
                  allLiteral(operation.failure) && !invocation.hasInputs() &&
-                 !guard;
+                 !guard && !showsFormer(plan, invocation);
   auto make = [&] {
     return RestWriter(plan, invocation, guard, entities, artifacts).text();
   };
