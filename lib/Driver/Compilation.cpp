@@ -76,7 +76,7 @@ std::string toscac::deploymentName(const Compilation &compilation) {
 
 void toscac::readKnownState(Compilation &compilation) {
   const std::string &file = compilation.options.state.file;
-  if (file.empty() || compilation.known)
+  if (file.empty() || compilation.known || compilation.fileCode)
     return;
   compilation.known = state::readState(file, compilation.diags);
   if (!compilation.known)
@@ -128,7 +128,8 @@ void toscac::checkPackage(Compilation &compilation) {
   if (compilation.package.files.empty())
     return;
   compilation.checked =
-      analyze(compilation.package, compilation.names, compilation.diags);
+      analyze(compilation.package, compilation.names, compilation.diags,
+              recordedDeployment(compilation));
 }
 
 int toscac::readInputValues(Compilation &compilation) {

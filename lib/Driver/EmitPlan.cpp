@@ -13,6 +13,8 @@
 #include "toscac/Plan/PrintPlan.h"
 #include "toscac/Plan/WhatIf.h"
 #include "toscac/Plan/WritePromela.h"
+#include "toscac/Sema/Former.h"
+#include "toscac/Sema/OwnOperations.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -78,7 +80,7 @@ sharedValues(const Compilation &compilation) {
   return links;
 }
 
-static plan::PlanHeader headerOf(const Compilation &compilation,
+static plan::PlanHeader headerOf(Compilation &compilation,
                                  const plan::Plan &plan,
                                  DiagnosticEngine &diags) {
   const DriverOptions &options = compilation.options;
@@ -95,6 +97,12 @@ static plan::PlanHeader headerOf(const Compilation &compilation,
   else
     header.shared = sharedValues(compilation);
   header.inputs = inputsOfPlan(compilation, root);
+  header.operations = sema::ownOperations(
+      compilation.checked, compilation.names, compilation.graph->arena);
+  if (compilation.continuation && !compilation.package.files.empty() &&
+      compilation.checked.hasEntry)
+    header.former = sema::formerTemplates(compilation.checked.services.front(),
+                                          *compilation.continuation->recorded);
   header.artifactDigests = digestArtifacts(plan, *compilation.graph, diags);
   return header;
 }

@@ -289,12 +289,45 @@ void Continued::replaceContents() {
   }
 }
 
+void Continued::explainLeaving() {
+  ir::Graph &graph = expansion.graph;
+  auto explain = [&](ir::EntityId id, StringRef reason) {
+    if (change.updates && graph.presenceOf(id) == ir::Presence::Leaving)
+      graph.reasons[id.index] = reason;
+  };
+  for (auto [i, own] : llvm::enumerate(graph.nodeClasses))
+    if (expansion.templates[i]->isFormer)
+      for (ir::NodeId node : own.nodes.ids())
+        explain(graph.entity(node), "its template is gone");
+  for (auto [i, own] : llvm::enumerate(graph.relationshipClasses))
+    if (expansion.requirements[i]->isFormer &&
+        !expansion.templates[own.source.index]->isFormer)
+      for (ir::RelationshipId id : own.relationships.ids())
+        explain(graph.entity(id), "its requirement is gone");
+  for (auto [i, own] : llvm::enumerate(graph.relationshipClasses))
+    for (auto [row, from] : llvm::enumerate(recordedLinks[i]))
+      if (from != none && kept[i].moved.contains(from))
+        explain(graph.entity(own.relationships[row]),
+                "its target has no room for it any more");
+}
+
 void Continued::reportNovel() const {
   const Value &counts = recorded.deployment.counts;
   for (ir::NodeClassId id : expansion.graph.scopes[0].classes.ids()) {
     StringRef name = expansion.graph.nodeClasses[id.index].name.str();
     if (counts.isMap() && !counts.find(name) && recorded.nodesOf(name).empty())
       expansion.diags.report({}, diag::UpdateFirst, name, "it is new");
+  }
+  for (ir::NodeClassId id : expansion.graph.scopes[0].classes.ids()) {
+    const sema::NodeTemplate &node = *expansion.templates[id.index];
+    if (node.isFormer)
+      expansion.diags.report({}, diag::UpdateFirst, node.name.str(),
+                             "it is gone");
+    for (const sema::Requirement &requirement : node.requirements)
+      if (requirement.isFormer && !node.isFormer)
+        expansion.diags.report(
+            {}, diag::UpdateFirst, node.name.str(),
+            ("its requirement '" + requirement.name.str() + "' is gone").str());
   }
 }
 
@@ -305,7 +338,10 @@ void Continued::reportRemoved() const {
     for (ir::NodeId node : own.nodes.ids())
       if (graph.presenceOf(node) == ir::Presence::Leaving)
         names += (names.empty() ? "'" : "', '") + graph.nameOf(node);
-    if (!names.empty())
+    if (!names.empty() && expansion.templates[i]->isFormer)
+      expansion.diags.report({}, diag::Obsolete, "node template",
+                             own.name.str(), names + "'");
+    else if (!names.empty())
       expansion.diags.report(
           own.range, diag::InstancesLost, own.name.str(),
           own.nodes.count -
@@ -316,11 +352,18 @@ void Continued::reportRemoved() const {
 
 bool Continued::finish() {
   size_t errors = expansion.diags.numErrors();
+  for (StringRef path : recorded.templates())
+    if (uint32_t first = recorded.nodesOf(path).front();
+        nodeOf[first].index == none)
+      reportLost(first);
+  if (expansion.diags.numErrors() != errors)
+    return false;
   setNodePresence();
   setRelationshipPresence();
   restoreValues();
   replaceContents();
   setRelationshipPresence();
+  explainLeaving();
   if (change.mustAgree) {
     reportNovel();
     checkBounds();

@@ -6,6 +6,7 @@
 #include "GraphEnvironment.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace toscac;
 using namespace toscac::expanding;
@@ -145,10 +146,21 @@ uint32_t Continued::positionOf(uint32_t nodeClass, uint32_t row) {
 /// What the state has and the template does not speak of any more.
 bool Continued::reportLost(uint32_t row) const {
   const state::Entity &entity = recorded[row];
-  expansion.diags.report(
-      {}, diag::RecordedNotInTemplate, entity.name,
-      entity.kind == state::EntityKind::Node ? "node template" : "requirement",
-      entity.origin);
+  bool isNode = entity.kind == state::EntityKind::Node;
+  const Value &operations = recorded.deployment.operations;
+  std::string key =
+      isNode ? entity.origin.str()
+             : (templatePath(entity.source) + "." + entity.origin).str();
+  const Value *own = operations.isMap() ? operations.find(key) : nullptr;
+  std::string reason =
+      own && own->isNil()
+          ? "it had more than operations of its own"
+          : llvm::formatv("there is no {0} type '{1}' that has it",
+                          isNode ? "node" : "relationship", entity.type)
+                .str();
+  expansion.diags.report({}, diag::RecordedNotInTemplate, entity.name,
+                         isNode ? "node template" : "requirement",
+                         entity.origin, reason);
   return false;
 }
 
@@ -336,19 +348,20 @@ void Continued::mergeLinks(uint32_t relationshipClass) {
   std::vector<uint32_t> offsets{0};
   const char *name = own.requirement.str().data();
   for (uint32_t row = 0; row != source.nodes.count; ++row) {
-    llvm::SmallVector<std::pair<uint32_t, uint32_t>, 4> staying;
+    llvm::SmallVector<const Pin *, 4> staying;
     for (const Pin &pin : pinsOf(relationshipClass, row)) {
       merged.targets.push_back(pin.target);
       merged.capabilities.push_back(pin.capability);
       merged.indices.push_back(recorded[pin.recorded].index);
       rows.push_back(pin.recorded);
       if (stays(relationshipClass, pin))
-        staying.push_back({pin.target.index, pin.capability});
+        staying.push_back(&pin);
     }
     for (uint32_t i = own.offsets[row]; i != own.offsets[row + 1]; ++i) {
-      auto *same = llvm::find(
-          staying, std::pair<uint32_t, uint32_t>(found.targets[i].index,
-                                                 found.capabilities[i]));
+      auto *same = llvm::find_if(staying, [&](const Pin *pin) {
+        return pin->target == found.targets[i] &&
+               pin->capability == found.capabilities[i];
+      });
       if (same != staying.end()) {
         staying.erase(same);
         continue;
@@ -358,6 +371,14 @@ void Continued::mergeLinks(uint32_t relationshipClass) {
       merged.indices.push_back(nextNumbers[{source.nodes[row].index, name}]++);
       rows.push_back(none);
     }
+    bool mayMove =
+        change.updates && !holdsPins &&
+        !expansion.requirements[relationshipClass]->allocations.empty();
+    for (const Pin *pin : staying)
+      if (mayMove) {
+        unpin(relationshipClass, pin->recorded);
+        kept[relationshipClass].moved.insert(pin->recorded);
+      }
     offsets.push_back(merged.targets.size());
   }
   own.offsets = std::move(offsets);

@@ -28,6 +28,8 @@ private:
 
 public:
   const Recorded &recorded;
+  /// Recorded relationships that an update leaves keep their targets.
+  bool holdsPins = true;
 
   /// Instances of \p nodeClass: recorded ones, then new ones. \p count is what
   /// the template says; it counts for updates only.
@@ -97,6 +99,8 @@ private:
     std::vector<Pin> pins;
     /// Those that do not stay although their ends do.
     llvm::DenseSet<uint32_t> unpinned;
+    /// Those among them whose target has no room for them any more.
+    llvm::DenseSet<uint32_t> moved;
   };
 
   std::string pathOf(uint32_t nodeClass) const;
@@ -114,7 +118,9 @@ private:
   void replaceContents();
   void restoreValues();
   void checkBounds() const;
-  /// Templates that the deployment does not know yet.
+  /// Why what the template has no more, or what has to move, is taken down.
+  void explainLeaving();
+  /// Templates that the deployment does not know yet, or that are gone.
   void reportNovel() const;
   /// Instances that the template has no room for.
   void reportRemoved() const;

@@ -99,10 +99,63 @@ Progress SlotBuilder::addPart(uint32_t row, uint32_t number, uint32_t wanted,
       return wave.nodeAt(target) == pin.target;
     });
   });
-  own.set = wave.addSet(left);
+  std::vector<TargetRange> fresh = left;
+  dropTargets(fresh, [&](uint32_t target) {
+    return isTakenBySibling(row, wave.nodeAt(target));
+  });
+  uint64_t numFresh = 0;
+  for (TargetRange range : fresh)
+    numFresh += range.count;
+  own.set = wave.addSet(numFresh >= wanted ? fresh : left);
   own.wanted = wanted;
   own.optional = optional;
   add(row, number, own);
+  return Progress::Done;
+}
+
+/// Whether another assignment of the same name leads from \p row to \p target
+/// already.
+bool SlotBuilder::isTakenBySibling(uint32_t row, ir::NodeId target) const {
+  const Continued &continued = *expansion.continued;
+  return llvm::any_of(
+      source.relationships.ids(), [&](ir::RelationshipClassId id) {
+        return id.index != relationshipClass &&
+               expansion.requirements[id.index]->name == requirement.name &&
+               llvm::any_of(continued.pinsOf(id.index, row),
+                            [&](const Continued::Pin &pin) {
+                              return pin.target == target &&
+                                     continued.stays(id.index, pin);
+                            });
+      });
+}
+
+/// What is there, and takes something: it stays where it is or, where that is
+/// not possible, prefers to.
+Progress SlotBuilder::addPins(uint32_t row, ArrayRef<Continued::Pin> pins,
+                              uint32_t &parts) {
+  Place relationship = relationshipOf(row);
+  for (const Continued::Pin &pin : pins) {
+    Wish own;
+    relationship.index = expansion.continued->recorded[pin.recorded].index;
+    std::vector<TargetRange> targets{{targetOf(pin), 1}};
+    if (!expansion.continued->holdsPins) {
+      if (Progress progress = wish(relationship, own);
+          progress != Progress::Done)
+        return progress;
+      std::vector<TargetRange> others = wave.targetsOf(own.set).vec();
+      dropTargets(others, [&](uint32_t target) {
+        return target == targets.front().first;
+      });
+      llvm::append_range(targets, others);
+    } else if (Progress progress = demand(relationship, own.demand);
+               progress != Progress::Done) {
+      return progress;
+    }
+    own.wanted = 1;
+    own.set = wave.addSet(targets);
+    own.optional = requirement.optional && !expansion.continued->holdsPins;
+    add(row, parts++, own, /*isPinned=*/true);
+  }
   return Progress::Done;
 }
 
@@ -147,16 +200,10 @@ Progress SlotBuilder::addKept(uint32_t row) {
       std::max(1u, (takes ? number : 0) + (needed != 0) + (more > needed)));
   Place relationship = relationshipOf(row);
   uint32_t parts = 0;
-  for (const Continued::Pin &pin : pins) {
-    if (!takes)
-      break;
-    Wish own{1, wave.addSet(TargetRange{targetOf(pin), 1})};
-    relationship.index = expansion.continued->recorded[pin.recorded].index;
-    if (Progress progress = demand(relationship, own.demand);
+  if (takes)
+    if (Progress progress = addPins(row, pins, parts);
         progress != Progress::Done)
       return progress;
-    add(row, parts++, own);
-  }
   relationship.index = number;
   if (needed)
     if (Progress progress =

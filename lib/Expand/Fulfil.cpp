@@ -12,6 +12,7 @@
 #include "Continued.h"
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace toscac;
 using namespace toscac::expanding;
@@ -60,7 +61,8 @@ static void reportCycle(Expansion &expansion,
 }
 
 /// One wave of \p pending, of which those are left that it could not fulfil.
-static bool runWave(Expansion &expansion, std::vector<uint32_t> &pending) {
+/// Blocked: recorded relationships would have to lead elsewhere.
+static Progress runWave(Expansion &expansion, std::vector<uint32_t> &pending) {
   Wave wave(expansion);
   std::vector<uint32_t> built, left;
   std::map<uint32_t, uint32_t> blocked;
@@ -87,17 +89,27 @@ static bool runWave(Expansion &expansion, std::vector<uint32_t> &pending) {
       break;
     }
   }
-  pending = std::move(left);
   if (built.empty() && !failed && !blocked.empty()) {
     reportCycle(expansion, blocked);
-    return false;
+    return Progress::Failed;
   }
-  if (!wave.solve(built) || failed)
-    return false;
+  Progress progress = wave.solve(built);
+  if (failed || progress != Progress::Done)
+    return failed ? Progress::Failed : progress;
+  pending = std::move(left);
   if (expansion.continued)
     for (uint32_t id : built)
       expansion.continued->mergeLinks(id);
-  return true;
+  return Progress::Done;
+}
+
+/// What is there stays where it is, unless that leaves others without a place.
+static bool fulfilSome(Expansion &expansion, std::vector<uint32_t> &pending) {
+  Progress progress = runWave(expansion, pending);
+  if (progress != Progress::Blocked)
+    return progress == Progress::Done;
+  llvm::SaveAndRestore tight(expansion.continued->holdsPins, false);
+  return runWave(expansion, pending) == Progress::Done;
 }
 
 /// Moves the relationships of \p nodeClass into the graph.
@@ -210,7 +222,7 @@ bool expanding::fulfilRequirements(Expansion &expansion, ir::ScopeId scope) {
       if (!expansion.links[relationship.index].known)
         pending.push_back(relationship.index);
   while (!pending.empty())
-    if (!runWave(expansion, pending))
+    if (!fulfilSome(expansion, pending))
       return false;
   for (ir::NodeClassId id : classes.ids())
     placeRelationships(expansion, id.index);

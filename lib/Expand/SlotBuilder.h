@@ -39,6 +39,7 @@ private:
   Progress pickIndex(const Place &relationship, uint32_t &set);
   Progress demand(const Place &relationship, uint32_t &result);
   std::optional<uint32_t> rowOf(uint32_t nodeClass, int64_t index) const;
+  std::vector<uint32_t> indicesOf(uint32_t nodeClass) const;
   Progress addRow(uint32_t row);
   Progress addFixed(uint32_t row);
   Progress addContinuedRow(uint32_t row);
@@ -53,7 +54,11 @@ private:
   Place relationshipOf(uint32_t row) const;
   uint32_t targetOf(const Continued::Pin &pin);
   void beginRow(uint32_t parts);
-  void add(uint32_t row, uint32_t number, const Wish &wish);
+  void add(uint32_t row, uint32_t number, const Wish &wish,
+           bool isPinned = false);
+  Progress addPins(uint32_t row, llvm::ArrayRef<Continued::Pin> pins,
+                   uint32_t &parts);
+  bool isTakenBySibling(uint32_t row, ir::NodeId target) const;
   uint32_t firstIndex(uint32_t row);
   std::string decision() const;
   Progress fail(const Evaluation &result, const Expr &expr);

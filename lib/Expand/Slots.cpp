@@ -124,6 +124,37 @@ std::optional<uint32_t> SlotBuilder::rowOf(uint32_t nodeClass,
   return row;
 }
 
+/// Indices of the instances that are there, and stay.
+std::vector<uint32_t> SlotBuilder::indicesOf(uint32_t nodeClass) const {
+  std::vector<uint32_t> indices;
+  for (ir::NodeId node : expansion.graph.nodeClasses[nodeClass].nodes.ids()) {
+    uint32_t index = expansion.graph.indexOfNode[node.index];
+    if (rowOf(nodeClass, index))
+      indices.push_back(index);
+  }
+  return indices;
+}
+
+/// `: 0, 2 to 5`, where these are not the first ones; at most four parts.
+static std::string describeGaps(ArrayRef<uint32_t> indices) {
+  if (indices.empty() || indices.back() + 1 == indices.size())
+    return "";
+  std::string text;
+  size_t parts = 0;
+  for (size_t i = 0; i != indices.size();) {
+    size_t end = i + 1;
+    while (end != indices.size() && indices[end] == indices[end - 1] + 1)
+      ++end;
+    if (++parts > 4)
+      return text + ", ...";
+    text += (parts == 1 ? ": " : ", ") + std::to_string(indices[i]);
+    if (end - i > 1)
+      text += " to " + std::to_string(indices[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
 /// The one candidate that an index names.
 Progress SlotBuilder::pickIndex(const Place &relationship, uint32_t &set) {
   Evaluation result =
@@ -156,12 +187,13 @@ Progress SlotBuilder::pickIndex(const Place &relationship, uint32_t &set) {
         progress != Progress::Done)
       return progress;
   if (!exists && !requirement.optional && !classes.empty()) {
-    const ir::NodeClass &target =
-        expansion.graph.nodeClasses[classes.front().nodeClass];
-    expansion.diags.report(requirement.nodeIndex->range(), diag::NoSuchInstance,
-                           requirement.name.str(),
-                           expansion.graph.nameOf(relationship.node),
-                           target.name.str(), index, target.nodes.count);
+    uint32_t nodeClass = classes.front().nodeClass;
+    std::vector<uint32_t> indices = indicesOf(nodeClass);
+    expansion.diags.report(
+        requirement.nodeIndex->range(), diag::NoSuchInstance,
+        requirement.name.str(), expansion.graph.nameOf(relationship.node),
+        expansion.graph.nodeClasses[nodeClass].name.str(), index,
+        uint32_t(indices.size()), describeGaps(indices));
     return Progress::Failed;
   }
   set = wave.addSet(picked);
@@ -238,7 +270,8 @@ void SlotBuilder::beginRow(uint32_t parts) {
 }
 
 /// Rows that want the same as the one before them join its group.
-void SlotBuilder::add(uint32_t row, uint32_t number, const Wish &wish) {
+void SlotBuilder::add(uint32_t row, uint32_t number, const Wish &wish,
+                      bool isPinned) {
   numRelationships += wish.wanted;
   if (number >= lastRuns.size())
     lastRuns.resize(number + 1, none);
@@ -259,7 +292,8 @@ void SlotBuilder::add(uint32_t row, uint32_t number, const Wish &wish) {
   group.set = wish.set;
   group.demand = wish.demand;
   group.optional = wish.optional;
-  runs.push_back({group, {relationshipClass, row, number, ownCapability}});
+  runs.push_back(
+      {group, {relationshipClass, row, number, ownCapability, isPinned}});
 }
 
 Place SlotBuilder::relationshipOf(uint32_t row) const {

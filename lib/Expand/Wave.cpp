@@ -2,6 +2,7 @@
 
 #include "Wave.h"
 
+#include "Continued.h"
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "llvm/Support/xxhash.h"
@@ -120,7 +121,8 @@ void Wave::orderGroups() {
   std::iota(order.begin(), order.end(), 0);
   auto rank = [&](uint32_t index) {
     const SlotGroup &group = problem.groups[index];
-    bool hasChoice = problem.numCandidates(group.set) > group.wanted;
+    bool hasChoice = !infos[index].isPinned &&
+                     problem.numCandidates(group.set) > group.wanted;
     return 2 * group.optional + hasChoice;
   };
   llvm::stable_sort(order,
@@ -353,22 +355,27 @@ void Wave::keepRemaining(Assignment &assignment) {
     }
 }
 
-bool Wave::solve(ArrayRef<uint32_t> relationshipClasses) {
+Progress Wave::solve(ArrayRef<uint32_t> relationshipClasses) {
   orderGroups();
   fillNodes();
   if (!fillCapacities())
-    return false;
+    return Progress::Failed;
   problem.seed = expansion.options.seed;
   Assignment assignment = assign(problem);
+  bool mayMove =
+      expansion.continued && expansion.continued->holdsPins &&
+      llvm::any_of(infos, [](const GroupInfo &info) { return info.isPinned; });
+  if (mayMove && !assignment.shortages.empty())
+    return Progress::Blocked;
   for (const Shortage &shortage : assignment.shortages)
     report(shortage);
   if (!assignment.shortages.empty())
-    return false;
+    return Progress::Failed;
   if (ExpandStats *stats = expansion.options.stats) {
     stats->numPicks += assignment.picks.size();
     stats->leftByFirstFit += assignment.leftByFirstFit;
   }
   keepAllLinks(relationshipClasses, assignment);
   keepRemaining(assignment);
-  return true;
+  return Progress::Done;
 }

@@ -32,6 +32,8 @@ struct GroupInfo {
   uint32_t number;
   /// Sources may not pick themselves, with this capability or another.
   uint32_t ownCapability;
+  /// It has a target already, and chooses before others.
+  bool isPinned = false;
 };
 
 /// A property that relationships allocate from.
@@ -85,9 +87,9 @@ public:
   /// A node has several targets in some set.
   void distinguishNodes() { severalPerNode = true; }
 
-  /// Solves the problem and keeps the outcome as links of the classes. False
-  /// after a report.
-  bool solve(llvm::ArrayRef<uint32_t> relationshipClasses);
+  /// Solves the problem and keeps the outcome as links of the classes. Blocked:
+  /// what is there cannot stay where it is. Failed, after a report.
+  Progress solve(llvm::ArrayRef<uint32_t> relationshipClasses);
 
 private:
   void orderGroups();

@@ -49,6 +49,12 @@ History::History(const Layout &layout, ValueTable &values)
   }
 }
 
+History::History(const History &before, Moment moment)
+    : initials(before.initials.size()), last(before.last.size()) {
+  for (uint32_t i = 0; i != initials.size(); ++i)
+    initials[i] = before.valueAfter({i}, before.lastWrite({i}, moment));
+}
+
 llvm::SmallVector<WriteId, 8> History::writesTo(CellId cell) const {
   llvm::SmallVector<WriteId, 8> result;
   for (WriteId write = last[cell.index]; write;

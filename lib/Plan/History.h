@@ -81,6 +81,8 @@ struct CellState {
 class History {
 public:
   History(const Layout &layout, ValueTable &values);
+  /// One that begins with what \p before has at \p moment.
+  History(const History &before, Moment moment);
 
   std::vector<Write> writes;
 

@@ -236,8 +236,9 @@ void Lister::findRenewed(
   }
 }
 
-std::vector<InstanceNumbers>
-toscac::plan::instanceNumbers(const ir::Graph &graph) {
+std::vector<InstanceNumbers> toscac::plan::instanceNumbers(
+    const ir::Graph &graph,
+    llvm::ArrayRef<std::pair<std::string, uint32_t>> former) {
   std::vector<InstanceNumbers> result;
   if (graph.scopes.empty())
     return result;
@@ -253,6 +254,15 @@ toscac::plan::instanceNumbers(const ir::Graph &graph) {
     if (group.nextIndex || group.perContainer)
       result.push_back({group.name.str(), group.nextIndex,
                         group.perContainer.value_or(group.instances.size())});
+  for (const auto &[gone, nextIndex] : former) {
+    llvm::StringRef name = gone;
+    auto known = llvm::find_if(
+        result, [&](const InstanceNumbers &each) { return each.name == name; });
+    if (known != result.end())
+      known->count.reset();
+    else if (nextIndex)
+      result.push_back({name, nextIndex, std::nullopt});
+  }
   return result;
 }
 

@@ -32,10 +32,14 @@ struct ListedEntities {
 struct InstanceNumbers {
   llvm::StringRef name;
   uint32_t nextIndex;
-  uint32_t count;
+  /// Nothing for a template that the service has no more.
+  std::optional<uint32_t> count;
 };
 /// Of the service itself; what is inside a substituted node does not count.
-std::vector<InstanceNumbers> instanceNumbers(const ir::Graph &graph);
+/// \p former: PlanHeader::former.
+std::vector<InstanceNumbers>
+instanceNumbers(const ir::Graph &graph,
+                llvm::ArrayRef<std::pair<std::string, uint32_t>> former);
 
 /// Whether \p entity is not there any more when the plan is done.
 bool leaves(const PlanData &plan, ir::EntityId entity);

@@ -78,10 +78,23 @@ static void countOccurrences(PlanData &data) {
   }
 }
 
+/// Other orders of what the workflow wants later: it begins where the first has
+/// ended, as if it were a workflow of its own.
+static void findLaterHazards(const Start &start, const PlanOptions &options,
+                             const Run &run) {
+  Start later;
+  later.goals = start.laterGoals;
+  later.events = start.laterEvents;
+  Run alone(run.system);
+  alone.history = History(run.history, run.later->moment);
+  alone.parameters = run.parameters;
+  if (simulate(later, options.maxRepeats, alone, [] { return true; }))
+    findHazards(later, alone);
+}
+
 /// Runs the event system and checks what came of it. Where the workflow wants
 /// one thing after another, other orders of the first are looked for before the
-/// second begins. Those of the second are not: it begins where the first has
-/// ended, and is what a deployment of the same instances is from there.
+/// second begins.
 static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
                        DiagnosticEngine &diags) {
   auto check = [&] {
@@ -96,6 +109,8 @@ static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
   checkFailureMarks(run);
   if (!start.hasLater())
     findHazards(start, run);
+  else if (!diags.hasErrors())
+    findLaterHazards(start, options, run);
   if (options.verifyLimit && !diags.hasErrors())
     verifyOrders(start, run, *options.verifyLimit);
   return !diags.hasErrors();

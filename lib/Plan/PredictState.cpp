@@ -24,7 +24,8 @@ public:
   }
 
   Value inputs();
-  Value indices(uint32_t InstanceNumbers::*number);
+  Value nextIndices(llvm::ArrayRef<InstanceNumbers> numbers);
+  Value counts(llvm::ArrayRef<InstanceNumbers> numbers);
   state::Entity entity(ir::EntityId id);
   /// What was there before comes first, as it was.
   void sort(std::vector<state::Entity> &entities) const;
@@ -58,11 +59,53 @@ Value Predictor::inputs() {
   return arena.map(entries);
 }
 
-Value Predictor::indices(uint32_t InstanceNumbers::*number) {
+Value Predictor::nextIndices(ArrayRef<InstanceNumbers> numbers) {
   llvm::SmallVector<MapEntry, 8> entries;
-  for (const InstanceNumbers &each : instanceNumbers(graph))
-    entries.push_back({Value::string(each.name), Value::integer(each.*number)});
+  for (const InstanceNumbers &each : numbers)
+    entries.push_back(
+        {arena.string(each.name), Value::integer(each.nextIndex)});
   return arena.map(entries);
+}
+
+Value Predictor::counts(ArrayRef<InstanceNumbers> numbers) {
+  llvm::SmallVector<MapEntry, 8> entries;
+  for (const InstanceNumbers &each : numbers)
+    if (each.count)
+      entries.push_back({arena.string(each.name), Value::integer(*each.count)});
+  return arena.map(entries);
+}
+
+/// Whether one of \p entities is of \p origin, a template or a requirement of
+/// one.
+static bool hasInstance(ArrayRef<state::Entity> entities,
+                        llvm::StringRef origin) {
+  auto [node, requirement] = origin.split('.');
+  return llvm::any_of(entities, [&, node = node, requirement = requirement](
+                                    const state::Entity &entity) {
+    return requirement.empty()
+               ? entity.kind == state::EntityKind::Node && entity.origin == node
+               : entity.kind == state::EntityKind::Relationship &&
+                     entity.origin == requirement &&
+                     entity.source.rsplit('[').first == node;
+  });
+}
+
+/// What is gone and has nothing left is not needed any more.
+static Value operationsAfter(const PlanHeader &header,
+                             ArrayRef<state::Entity> entities,
+                             ValueArena &arena) {
+  if (!header.operations.isMap())
+    return Value();
+  llvm::SmallVector<MapEntry, 8> entries;
+  for (const MapEntry &entry : header.operations.entries()) {
+    llvm::StringRef name = entry.key.asString();
+    bool isFormer = llvm::any_of(header.former, [&](const auto &gone) {
+      return gone.first == name || gone.first == name.split('.').first;
+    });
+    if (!isFormer || hasInstance(entities, name))
+      entries.push_back(entry);
+  }
+  return entries.empty() ? Value() : arena.map(entries);
 }
 
 Value Predictor::columns(ArrayRef<ir::ValueColumn> columns, uint32_t row,
@@ -181,8 +224,9 @@ state::Deployment toscac::plan::predictState(const Plan &plan,
   if (!header.inputs.empty())
     deployment.templateDigest = arena.save(header.inputs.front().second);
   deployment.inputs = predictor.inputs();
-  deployment.nextIndex = predictor.indices(&InstanceNumbers::nextIndex);
-  deployment.counts = predictor.indices(&InstanceNumbers::count);
+  std::vector<InstanceNumbers> numbers = instanceNumbers(graph, header.former);
+  deployment.nextIndex = predictor.nextIndices(numbers);
+  deployment.counts = predictor.counts(numbers);
   if (before)
     deployment.shared = before->shared;
   for (uint32_t i = 0; i != graph.numEntities(); ++i)
@@ -190,5 +234,6 @@ state::Deployment toscac::plan::predictState(const Plan &plan,
         !leaves(*plan, {i}))
       deployment.entities.push_back(predictor.entity({i}));
   predictor.sort(deployment.entities);
+  deployment.operations = operationsAfter(header, deployment.entities, arena);
   return deployment;
 }

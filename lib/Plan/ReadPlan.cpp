@@ -148,6 +148,7 @@ void PlanReader::readHeader(StringRef key) {
   auto *raw = llvm::StringSwitch<std::string *>(key)
                   .Case("next_index", &header.nextIndex)
                   .Case("counts", &header.counts)
+                  .Case("operations", &header.operations)
                   .Case("values", &header.values)
                   .Case("outputs", &header.outputs)
                   .Case("shared", &header.shared)

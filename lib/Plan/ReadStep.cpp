@@ -121,6 +121,10 @@ static bool readStepField(StringRef key, JSONField &value, Step &step,
     step.retries = number.value_or(0);
     return number.has_value();
   }
+  if (key == "former") {
+    step.showsFormer = value.boolean().value_or(false);
+    return step.showsFormer;
+  }
   return key != "handlers" || value.elements([&](JSONField &handler) {
     return readHandler(handler, step.handlers.emplace_back(), arena);
   });

@@ -256,6 +256,26 @@ lastingSets(const ir::Operation &operation) {
   return sets;
 }
 
+/// Whether scripts of the step are shown properties that an entity has had.
+static bool showsFormer(const PlanData &plan, const Invocation &invocation) {
+  const ir::Graph &graph = plan.graph();
+  const Layout &layout = plan.system.layout;
+  if (!invocation.seesFormer || graph.former.empty() ||
+      layout.operation(invocation.event).handlers.empty())
+    return false;
+  ir::EntityId entity = layout.entityOf(invocation.event);
+  auto isFormer = [&](ir::EntityId id) {
+    return graph.former.contains(id.index) &&
+           graph.presenceOf(id) == ir::Presence::Replaced;
+  };
+  if (!graph.isRelationship(entity))
+    return isFormer(entity);
+  uint32_t relationship = graph.relationship(entity).index;
+  return isFormer(entity) ||
+         isFormer(graph.entity(graph.source[relationship])) ||
+         isFormer(graph.entity(graph.target[relationship]));
+}
+
 void RestWriter::write() {
   const Layout &layout = plan.system.layout;
   EventPlace at = layout.place(invocation.event);
@@ -280,6 +300,8 @@ void RestWriter::write() {
     json.attribute("timeout", operation.timeout);
   if (operation.retries)
     json.attribute("retries", operation.retries);
+  if (showsFormer(plan, invocation))
+    json.attribute("former", true);
 }
 
 void StepText::writeRest(const EventPlace &at, const Invocation &invocation,
@@ -288,7 +310,8 @@ void StepText::writeRest(const EventPlace &at, const Invocation &invocation,
   auto make = [&] {
     return RestWriter(plan, invocation, guard, entities, artifacts).text();
   };
-  if (!known.isAlike || guard || invocation.hasInputs()) {
+  if (!known.isAlike || guard || invocation.hasInputs() ||
+      showsFormer(plan, invocation)) {
     os << make();
     return;
   }

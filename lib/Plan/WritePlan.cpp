@@ -133,7 +133,7 @@ void PlanWriter::writeHeader() {
 
 /// Of the service itself; what is inside a substituted node does not count.
 void PlanWriter::writeIndices() {
-  std::vector<InstanceNumbers> numbers = instanceNumbers(graph);
+  std::vector<InstanceNumbers> numbers = instanceNumbers(graph, header.former);
   key("next_index");
   json.object([&] {
     for (const InstanceNumbers &each : numbers)
@@ -142,8 +142,13 @@ void PlanWriter::writeIndices() {
   key("counts");
   json.object([&] {
     for (const InstanceNumbers &each : numbers)
-      json.attribute(each.name, each.count);
+      if (each.count)
+        json.attribute(each.name, *each.count);
   });
+  if (header.operations.isMap()) {
+    key("operations");
+    writeJSON(json, header.operations);
+  }
 }
 
 void PlanWriter::writeColumns(StringRef key, ArrayRef<ir::ValueColumn> columns,
@@ -237,6 +242,12 @@ void PlanWriter::writeChange(ir::EntityId entity) {
             json.value(step);
         });
       };
+  if (auto former = graph.former.find(entity.index);
+      former != graph.former.end() && former->second.isMap() &&
+      graph.presenceOf(entity) == ir::Presence::Replaced) {
+    json.attributeBegin("former");
+    writeJSON(json, former->second);
+  }
   writeSteps("renewed", entities.renewed);
   writeSteps("gone", entities.gone);
 }

@@ -297,9 +297,10 @@ bool PlanRun::beginRun() {
   record.workflow = header.workflow;
   StringRef digest =
       header.inputs.empty() ? StringRef() : StringRef(header.inputs[0].second);
-  if (llvm::Error error = store->beginRun(
-          record, {header.service, digest.str(), header.values,
-                   header.nextIndex, header.counts, header.shared}))
+  if (llvm::Error error =
+          store->beginRun(record, {header.service, digest.str(), header.values,
+                                   header.nextIndex, header.counts,
+                                   header.operations, header.shared}))
     return storeFailed(std::move(error));
   std::string lines;
   for (uint32_t id = 0; id < plan->numEntities(); ++id) {

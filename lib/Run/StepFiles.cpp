@@ -38,9 +38,10 @@ static llvm::Expected<Value> copied(const Value &map, JSONReader &reader) {
              : llvm::Expected<Value>(Value());
 }
 
-/// The entity or one of its ends, with what is known of it.
-static llvm::Error writeEntity(JSONWriter &json, uint32_t id, LiveState &state,
-                               ValueArena &arena) {
+/// The entity or one of its ends, with what is known of it. \p isFormer: with
+/// the properties that it has had.
+static llvm::Error writeEntity(JSONWriter &json, uint32_t id, bool isFormer,
+                               LiveState &state, ValueArena &arena) {
   llvm::Expected<const state::PlannedEntity *> read = state.entity(id);
   if (!read)
     return read.takeError();
@@ -50,7 +51,9 @@ static llvm::Error writeEntity(JSONWriter &json, uint32_t id, LiveState &state,
   json.attribute("index", entity.index);
   // Evaluating may move the entity away.
   state.copier.useArena(arena);
-  llvm::Expected<Value> properties = copied(entity.properties, state.copier);
+  llvm::Expected<Value> properties = copied(
+      isFormer && (*read)->former.isMap() ? (*read)->former : entity.properties,
+      state.copier);
   llvm::Expected<Value> attributes = copied(entity.attributes, state.copier);
   if (!properties || !attributes)
     return llvm::joinErrors(properties.takeError(), attributes.takeError());
@@ -113,7 +116,8 @@ private:
     command.environment.push_back((name + "=" + value).str());
   }
   llvm::Error writeEntities(const Step &step);
-  llvm::Error writeEnd(StringRef key, StringRef variable, uint32_t id);
+  llvm::Error writeEnd(StringRef key, StringRef variable, uint32_t id,
+                       bool isFormer);
   void setInputs(const Value &inputs);
 
   Command &command;
@@ -141,14 +145,14 @@ void ContextWriter::setInputs(const Value &inputs) {
 }
 
 llvm::Error ContextWriter::writeEnd(StringRef key, StringRef variable,
-                                    uint32_t id) {
+                                    uint32_t id, bool isFormer) {
   llvm::Expected<const state::PlannedEntity *> end = state.entity(id);
   if (!end)
     return end.takeError();
   set(variable, (*end)->content.name);
   json.attributeBegin(key);
   json.objectBegin();
-  llvm::Error error = writeEntity(json, id, state, arena);
+  llvm::Error error = writeEntity(json, id, isFormer, state, arena);
   json.objectEnd();
   return error;
 }
@@ -164,13 +168,15 @@ llvm::Error ContextWriter::writeEntities(const Step &step) {
   set("TOSCA_INDEX", std::to_string(entity.content.index));
   json.attributeBegin("entity");
   json.objectBegin();
-  llvm::Error error = writeEntity(json, step.entity, state, arena);
+  llvm::Error error =
+      writeEntity(json, step.entity, step.showsFormer, state, arena);
   json.objectEnd();
   if (error || entity.content.kind != state::EntityKind::Relationship)
     return error;
-  if (llvm::Error failed = writeEnd("source", "TOSCA_SOURCE", entity.source))
+  if (llvm::Error failed =
+          writeEnd("source", "TOSCA_SOURCE", entity.source, step.showsFormer))
     return failed;
-  return writeEnd("target", "TOSCA_TARGET", entity.target);
+  return writeEnd("target", "TOSCA_TARGET", entity.target, step.showsFormer);
 }
 
 llvm::Error ContextWriter::write(const Step &step, const StepHandler &handler,

@@ -83,10 +83,36 @@ void sema::addFormer(const state::Deployment &recorded,
                      const FormerModels &models, NameTable &names,
                      ValueArena &arena, Service &service) {
   FormerParts parts(models, names, arena, service);
+  auto concerns = [&](const state::Entity &entity, state::EntityKind kind) {
+    return entity.kind == kind && (!models.concerns || models.concerns(entity));
+  };
   for (const state::Entity &entity : recorded.entities)
-    if (entity.kind == state::EntityKind::Node)
+    if (concerns(entity, state::EntityKind::Node))
       parts.addNode(entity);
   for (const state::Entity &entity : recorded.entities)
-    if (entity.kind == state::EntityKind::Relationship)
+    if (concerns(entity, state::EntityKind::Relationship))
       parts.addRequirement(entity);
+}
+
+std::vector<std::pair<std::string, uint32_t>>
+sema::formerTemplates(const Service &service,
+                      const state::Deployment &recorded) {
+  std::vector<std::pair<std::string, uint32_t>> former;
+  llvm::DenseSet<StringRef> known;
+  for (const Group &group : service.groups)
+    known.insert(group.name.str());
+  for (const NodeTemplate &node : service.nodes) {
+    if (!node.isFormer)
+      known.insert(node.name.str());
+    for (const Requirement &requirement : node.requirements)
+      if (requirement.isFormer)
+        former.push_back(
+            {(node.name.str() + "." + requirement.name.str()).str(), 0});
+  }
+  if (recorded.nextIndex.isMap())
+    for (const MapEntry &entry : recorded.nextIndex.entries())
+      if (!known.contains(entry.key.asString()) && entry.value.isInteger())
+        former.push_back(
+            {entry.key.asString().str(), uint32_t(entry.value.asInteger())});
+  return former;
 }

@@ -35,6 +35,11 @@ llvm::Expected<PlannedEntity> state::readPlannedEntity(StringRef json,
       return readSteps(value, arena, result.gone);
     if (key == "renewed")
       return readSteps(value, arena, result.renewed);
+    if (key == "former") {
+      std::optional<Value> properties = value.value();
+      result.former = properties.value_or(Value());
+      return properties && properties->isMap();
+    }
     return readEntityField(key, value, result.content, arena);
   });
   if (error)

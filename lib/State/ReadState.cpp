@@ -280,6 +280,7 @@ void StateReader::readMember(StringRef key, Deployment &deployment) {
   Value *map = key == "inputs"       ? &deployment.inputs
                : key == "next_index" ? &deployment.nextIndex
                : key == "counts"     ? &deployment.counts
+               : key == "operations" ? &deployment.operations
                                      : nullptr;
   std::string saved = key.str();
   std::optional<Value> value = readValue();

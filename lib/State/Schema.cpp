@@ -49,6 +49,9 @@ static const char *const migrations[] = {
          deployment TEXT PRIMARY KEY, user TEXT NOT NULL, host TEXT NOT NULL,
          process INTEGER NOT NULL, process_start INTEGER NOT NULL,
          since REAL NOT NULL);)",
+    // 2
+    R"(ALTER TABLE deployments
+         ADD COLUMN operations TEXT NOT NULL DEFAULT '{}';)",
 };
 
 static llvm::Expected<int64_t> pragma(sqlite3 *handle, const char *sql) {

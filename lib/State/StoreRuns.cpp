@@ -30,13 +30,15 @@ static llvm::Error saveHeader(sqlite3 *handle, StringRef deployment,
   Statement upsert(
       handle,
       "INSERT INTO deployments(name, service, template, inputs, next_index, "
-      "counts) VALUES(?, ?, ?, ?, ?, ?) ON CONFLICT(name) DO UPDATE SET "
+      "counts, operations) VALUES(?, ?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT(name) DO UPDATE SET "
       "service = excluded.service, template = excluded.template, "
       "inputs = excluded.inputs, next_index = excluded.next_index, "
-      "counts = excluded.counts");
+      "counts = excluded.counts, operations = excluded.operations");
   return upsert
       .bind(deployment, header.service, header.templateDigest, header.inputs,
-            header.nextIndex, header.counts)
+            header.nextIndex, header.counts,
+            header.operations.empty() ? "{}" : header.operations)
       .run();
 }
 

@@ -50,7 +50,7 @@ private:
 } // namespace
 
 llvm::Error Tables::readMap(StringRef text, Value &result) {
-  if (text == "{}") {
+  if (text.empty() || text == "{}") {
     result = Value();
     return llvm::Error::success();
   }
@@ -115,8 +115,8 @@ llvm::Error Tables::loadShared(LoadedDeployment &deployment) {
 }
 
 llvm::Expected<std::vector<LoadedDeployment>> Tables::load(StringRef only) {
-  Statement query(handle, "SELECT id, name, service, template, inputs, "
-                          "next_index, counts FROM deployments "
+  // A store that is only read may be one from before the last column.
+  Statement query(handle, "SELECT * FROM deployments "
                           "WHERE ?1 = '' OR name = ?1 ORDER BY name");
   query.bind(only);
   std::vector<LoadedDeployment> result;
@@ -129,8 +129,10 @@ llvm::Expected<std::vector<LoadedDeployment>> Tables::load(StringRef only) {
     content.templateDigest = save(query.text(3));
     if (llvm::Error error = llvm::joinErrors(
             readMap(query.text(4), content.inputs),
-            llvm::joinErrors(readMap(query.text(5), content.nextIndex),
-                             readMap(query.text(6), content.counts))))
+            llvm::joinErrors(
+                readMap(query.text(5), content.nextIndex),
+                llvm::joinErrors(readMap(query.text(6), content.counts),
+                                 readMap(query.text(7), content.operations)))))
       return error;
     if (llvm::Error error = loadEntities(deployment))
       return error;
@@ -400,13 +402,13 @@ llvm::Error Store::replace(const Deployment &deployment) {
       return error;
   }
   Statement insert(handle, "INSERT INTO deployments(name, service, template, "
-                           "inputs, next_index, counts) "
-                           "VALUES(?, ?, ?, ?, ?, ?) RETURNING id");
+                           "inputs, next_index, counts, operations) "
+                           "VALUES(?, ?, ?, ?, ?, ?, ?) RETURNING id");
   llvm::Expected<bool> row =
       insert
           .bind(deployment.name, deployment.service, deployment.templateDigest,
                 printed(deployment.inputs), printed(deployment.nextIndex),
-                printed(deployment.counts))
+                printed(deployment.counts), printed(deployment.operations))
           .next();
   if (!row)
     return row.takeError();

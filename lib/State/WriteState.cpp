@@ -69,6 +69,8 @@ void state::writeDeployment(JSONWriter &json, const Deployment &deployment) {
     writeMap(json, "inputs", deployment.inputs);
     writeMap(json, "next_index", deployment.nextIndex);
     writeMap(json, "counts", deployment.counts);
+    if (deployment.operations.isMap())
+      writeMap(json, "operations", deployment.operations);
     json.attributeBegin("entities");
     json.array([&] {
       for (const Entity &entity : deployment.entities) {

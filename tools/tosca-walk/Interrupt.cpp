@@ -124,9 +124,9 @@ static llvm::Error replay(planfile::PlanFile &plan, state::Store &store,
   state::RunRecord run;
   run.deployment = header.deployment;
   run.workflow = header.workflow;
-  if (llvm::Error error =
-          store.beginRun(run, {header.service, "", header.values,
-                               header.nextIndex, header.counts, ""}))
+  if (llvm::Error error = store.beginRun(
+          run, {header.service, "", header.values, header.nextIndex,
+                header.counts, header.operations, ""}))
     return error;
   std::string lines;
   for (uint32_t id = 0; id != plan.numEntities(); ++id) {

@@ -6,10 +6,13 @@
 #include "toscac/Expand/Expand.h"
 #include "toscac/IR/VerifyGraph.h"
 #include "toscac/Plan/PredictState.h"
+#include "toscac/Sema/Former.h"
+#include "toscac/Sema/OwnOperations.h"
 #include "toscac/Sema/TOSCA/Analyze.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <set>
 
 using namespace toscac;
 using namespace toscac::walk;
@@ -21,22 +24,35 @@ std::string walk::toText(const Request &request) {
     text += " " + name + "=" + value;
   for (const auto &[name, value] : request.inputs)
     text += " " + name + ":" + std::to_string(value);
+  for (unsigned i = 0; request.omitted >> i; ++i)
+    if (request.omitted >> i & 1)
+      text += std::string(" without ") + char('a' + i);
   return text;
 }
 
-Planner::Planner(StringRef name, StringRef text,
+Planner::Planner(StringRef name, ServiceText text, unsigned numTemplates,
                  const tosca::LoadOptions &options, std::string folder)
-    : folder(std::move(folder)) {
+    : numTemplates(numTemplates), name(name), text(std::move(text)),
+      options(options), folder(std::move(folder)) {
+  variant(0);
+}
+
+const Planner::Variant &Planner::variant(unsigned omitted) {
+  auto [found, isNew] = variants.try_emplace(omitted);
+  last = &found->second;
+  if (!isNew)
+    return *last;
   DiagnosticEngine diags;
   auto volume = std::make_shared<tosca::Volume>(
       tosca::Volume{llvm::vfs::getRealFileSystem(),
                     llvm::sys::path::parent_path(name).str(), ""});
-  FileId file =
-      sources.add(name.str(), llvm::MemoryBuffer::getMemBufferCopy(text, name));
-  package =
-      tosca::load({{volume, name.str(), file}}, options, sources, names, diags);
-  program = analyze(package, names, diags);
-  broken = errorsOf(diags);
+  FileId file = sources.add(
+      name, llvm::MemoryBuffer::getMemBufferCopy(text(omitted), name));
+  found->second.package =
+      tosca::load({{volume, name, file}}, options, sources, names, diags);
+  found->second.program = analyze(found->second.package, names, diags);
+  broken += errorsOf(diags);
+  return *last;
 }
 
 std::string Planner::errorsOf(const DiagnosticEngine &diags) const {
@@ -95,10 +111,37 @@ std::string Planner::write(StringRef name, StringRef text) {
   return path;
 }
 
+/// Whether \p deployment has what \p service has no more.
+static bool hasMore(const state::Deployment &deployment,
+                    const sema::Service &service) {
+  std::set<std::pair<StringRef, StringRef>> known;
+  for (const sema::NodeTemplate &node : service.nodes) {
+    known.insert({node.name.str(), ""});
+    for (const sema::Requirement &requirement : node.requirements)
+      known.insert({node.name.str(), requirement.name.str()});
+  }
+  return llvm::any_of(deployment.entities, [&](const state::Entity &entity) {
+    return entity.kind == state::EntityKind::Node
+               ? !known.contains({entity.origin, ""})
+               : !known.contains(
+                     {entity.source.split('[').first, entity.origin});
+  });
+}
+
 Answer Planner::plan(const state::Deployment *before, const Request &request) {
   Answer answer;
   DiagnosticEngine diags;
   ValueArena arena;
+  const Variant &own = variant(request.omitted);
+  sema::CheckedProgram recalled;
+  bool hasFormer = before && hasMore(*before, own.program.services.front());
+  if (hasFormer)
+    recalled = analyze(own.package, names, diags, before);
+  const sema::CheckedProgram &program = hasFormer ? recalled : own.program;
+  if (program.services.empty()) {
+    answer.errors = errorsOf(diags) + broken;
+    return answer;
+  }
   plan::Goal goal;
   goal.workflow = names.intern(request.workflow);
   for (const auto &[name, text] : request.parameters)
@@ -126,6 +169,9 @@ Answer Planner::plan(const state::Deployment *before, const Request &request) {
     return answer;
   plan::PlanHeader header;
   header.artifactDigests.resize(plan::artifactsOf(*plan).size());
+  header.operations = sema::ownOperations(program, names, arena);
+  if (before)
+    header.former = sema::formerTemplates(program.services.front(), *before);
   llvm::raw_string_ostream os(answer.plan);
   writePlan(*plan, header, os);
   state::State predicted;

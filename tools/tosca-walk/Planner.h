@@ -8,6 +8,7 @@
 #include "toscac/Plan/MakePlan.h"
 #include "toscac/Sema/Service.h"
 #include "toscac/State/State.h"
+#include <functional>
 #include <map>
 
 namespace toscac::walk {
@@ -18,7 +19,12 @@ struct Request {
   std::map<std::string, std::string> parameters;
   /// Others are as recorded.
   std::map<std::string, int64_t> inputs;
+  /// Templates that the service lacks, as bits.
+  unsigned omitted = 0;
 };
+
+/// The text of a service without the templates of some bits.
+using ServiceText = std::function<std::string(unsigned omitted)>;
 
 /// `scale delta=2 scalable_entity_name=a`
 std::string toText(const Request &request);
@@ -36,16 +42,21 @@ struct Answer {
   }
 };
 
-/// A template that was checked once.
+/// A template, each variant of which is read and checked once.
 class Planner {
 public:
   /// \p folder is for files that come and go.
-  Planner(llvm::StringRef name, llvm::StringRef text,
+  Planner(llvm::StringRef name, ServiceText text, unsigned numTemplates,
           const tosca::LoadOptions &options, std::string folder);
 
   /// What is wrong with the template; empty: nothing.
   std::string problem() const { return broken; }
-  const sema::Service &service() const { return program.services.front(); }
+  /// Of the variant that was last planned for.
+  const sema::Service &service() const {
+    return last->program.services.front();
+  }
+  /// How many templates may be left out; 0: there is only one variant.
+  const unsigned numTemplates;
 
   /// \p before is null where nothing is deployed.
   Answer plan(const state::Deployment *before, const Request &request);
@@ -57,11 +68,19 @@ private:
                                        const Request &request,
                                        ValueArena &arena);
   std::string errorsOf(const DiagnosticEngine &diags) const;
+  struct Variant {
+    tosca::Package package;
+    sema::CheckedProgram program;
+  };
+  const Variant &variant(unsigned omitted);
 
   SourceManager sources;
   NameTable names;
-  tosca::Package package;
-  sema::CheckedProgram program;
+  std::string name;
+  ServiceText text;
+  tosca::LoadOptions options;
+  std::map<unsigned, Variant> variants;
+  const Variant *last = nullptr;
   std::string folder;
   std::string broken;
 };

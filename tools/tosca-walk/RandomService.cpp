@@ -2,6 +2,7 @@
 
 #include "RandomService.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <vector>
 
@@ -59,8 +60,15 @@ node_types:
 
 namespace {
 
+/// A line that makes sense only while all of these templates are there.
+struct Line {
+  std::string text;
+  unsigned needed;
+};
+
 struct Template {
   std::string name;
+  unsigned number;
   unsigned count;
   unsigned slots;
 };
@@ -69,19 +77,23 @@ class Writer {
 public:
   explicit Writer(std::mt19937 &random) : random(random) {}
 
-  std::string write();
+  walk::RandomService write();
 
 private:
   unsigned pick(unsigned count) { return random() % count; }
   void addHost(Template &own);
-  void addLinks();
+  void addLinks(const Template &own);
   void addTemplate();
   void addGroup();
   const Template &earlier() { return templates[pick(templates.size())]; }
+  void require(const Template &own, const Template &target, std::string line) {
+    nodes.push_back({std::move(line), 1u << own.number | 1u << target.number});
+  }
 
   std::mt19937 &random;
   std::vector<Template> templates;
-  std::string inputs, nodes, requirements, groups;
+  std::string inputs;
+  std::vector<Line> nodes, groups;
 };
 
 } // namespace
@@ -92,53 +104,67 @@ void Writer::addHost(Template &own) {
   const Template &host = earlier();
   switch (pick(4)) {
   case 0:
-    requirements += formatv("      - host: [ {0}, $node_index ]\n", host.name);
+    require(own, host,
+            formatv("      - host: [ {0}, $node_index ]\n", host.name));
     own.count = host.count;
     break;
   case 1:
-    requirements += formatv("      - host: {0}\n", host.name);
+    require(own, host, formatv("      - host: {0}\n", host.name));
     break;
   default:
-    requirements += formatv(
-        "      - host: {{ node: {0}, allocation: {{ slots: 1 } }\n", host.name);
+    require(own, host,
+            formatv("      - host: {{ node: {0}, allocation: {{ slots: 1 } }\n",
+                    host.name));
     own.count = host.count * host.slots;
   }
 }
 
 /// To the first one, to all, to the one of the same number, or to two that have
 /// a place.
-void Writer::addLinks() {
+void Writer::addLinks(const Template &own) {
   static const char *const targets[] = {
       "{{ node: {0}, optional: true }",
       "{{ node: {0}, count: 99, optional: true }",
       "{{ node: [ {0}, $node_index ], optional: true }",
       "{{ node: {0}, count: 2, optional: true, allocation: {{ slots: 1 } }"};
   for (const char *name : {"link", "also"})
-    if (pick(2))
-      requirements += formatv("      - {0}: {1}\n", name,
-                              formatv(targets[pick(4)], earlier().name));
+    if (pick(2)) {
+      const char *how = targets[pick(4)];
+      const Template &target = earlier();
+      require(own, target,
+              formatv("      - {0}: {1}\n", name, formatv(how, target.name)));
+    }
 }
 
 void Writer::addTemplate() {
   static const char *const kinds[] = {"Box", "Box", "Soft", "Machine"};
-  Template own{std::string(1, char('a' + templates.size())), pick(4),
+  unsigned number = templates.size();
+  Template own{std::string(1, char('a' + number)), number, pick(4),
                1 + pick(3)};
-  requirements.clear();
+  Line &head = nodes.emplace_back();
+  size_t place = nodes.size() - 1;
+  head.needed = 1u << number;
+  std::string kind = kinds[pick(4)];
+  std::string interfaces =
+      pick(3) ? ""
+              : "      interfaces: { standard: { operations: { delete: { "
+                "implementation: own.sh } } } }\n";
+  nodes.push_back({"      requirements:\n", 1u << number});
   if (!templates.empty()) {
     if (pick(3))
       addHost(own);
-    addLinks();
+    addLinks(own);
   }
   inputs += formatv("    {0}: {{ type: integer, default: {1} }\n"
                     "    {0}-size: {{ type: integer, default: 1 }\n",
                     own.name, own.count);
-  nodes += formatv(
+  nodes[place].text = formatv(
       "    {0}:\n      type: {1}\n      count: {{ $get_input: {0} }\n"
       "      properties: {{ size: {{ $get_input: {0}-size } }\n"
-      "      capabilities: {{ room: {{ properties: {{ slots: {2} } } }\n",
-      own.name, kinds[pick(4)], own.slots);
-  if (!requirements.empty())
-    nodes += "      requirements:\n" + requirements;
+      "      capabilities: {{ room: {{ properties: {{ slots: {2} } } }\n{3}",
+      own.name, kind, own.slots, interfaces);
+  if (nodes.size() == place + 2)
+    nodes.pop_back();
   templates.push_back(own);
 }
 
@@ -153,21 +179,41 @@ void Writer::addGroup() {
   if (second.name != first.name)
     members += ", " + second.name;
   inputs += formatv("    pod: {{ type: integer, default: {0} }\n", count);
-  groups = formatv("  groups:\n    pod:\n      type: ScalingGroup\n"
-                   "      members: [ {0} ]\n"
-                   "      properties: {{ instances: {{ $get_input: pod } }\n",
-                   members);
+  groups.push_back(
+      {formatv("  groups:\n    pod:\n      type: ScalingGroup\n"
+               "      members: [ {0} ]\n"
+               "      properties: {{ instances: {{ $get_input: pod } }\n",
+               members),
+       1u << first.number | 1u << second.number});
 }
 
-std::string Writer::write() {
+walk::RandomService Writer::write() {
   for (unsigned left = 2 + pick(4); left; --left)
     addTemplate();
   if (pick(3) == 0)
     addGroup();
-  return std::string(types) + "service_template:\n  inputs:\n" + inputs +
-         "  node_templates:\n" + nodes + groups;
+  auto text = [head = std::string(types) + "service_template:\n  inputs:\n" +
+                      inputs + "  node_templates:\n",
+               nodes = nodes, groups = groups](unsigned omitted) {
+    std::string result = head;
+    for (const std::vector<Line> *lines : {&nodes, &groups})
+      for (auto [i, line] : llvm::enumerate(*lines)) {
+        // A list of requirements must not be empty.
+        bool isList = line.text == "      requirements:\n";
+        bool hasItems = false;
+        for (size_t next = i + 1;
+             isList && next != lines->size() &&
+             llvm::StringRef((*lines)[next].text).starts_with("      - ");
+             ++next)
+          hasItems |= !((*lines)[next].needed & omitted);
+        if (!(line.needed & omitted) && (!isList || hasItems))
+          result += line.text;
+      }
+    return result;
+  };
+  return {text, unsigned(templates.size())};
 }
 
-std::string walk::randomService(std::mt19937 &random) {
+walk::RandomService walk::randomService(std::mt19937 &random) {
   return Writer(random).write();
 }

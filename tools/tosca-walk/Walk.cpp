@@ -67,6 +67,8 @@ private:
   llvm::StringSet<> used;
   /// Somebody chose who goes: which places are free depends on that.
   bool isChosen = false;
+  /// Templates that the service lacks now.
+  unsigned omitted = 0;
   std::string story, problem;
 };
 
@@ -122,7 +124,8 @@ Request Walk::scaling() {
   Request request{"scale",
                   {{"scalable_entity_name", names[pick(names.size())]},
                    {"delta", deltas[pick(6)]}},
-                  {}};
+                  {},
+                  omitted};
   if (pick(6) == 0)
     request.parameters["scale_compute"] = "true";
   else if (request.parameters["delta"][0] == '-' && pick(4) == 0)
@@ -135,25 +138,29 @@ Request Walk::scaling() {
 
 Request Walk::nextRequest() {
   if (!now())
-    return {"deploy", {}, {}};
+    return {"deploy", {}, {}, omitted};
   switch (pick(8)) {
   case 0: {
-    Request request{"heal", {}, {}};
+    Request request{"heal", {}, {}, omitted};
     if (std::string one = anyInstance(); !one.empty())
       request.parameters["instance"] = one;
     return request;
   }
   case 1:
   case 2: {
-    Request request{pick(2) ? "update" : "deploy", {}, {}};
+    Request request{pick(2) ? "update" : "deploy", {}, {}, omitted};
     for (const sema::InputDefinition &input : planner.service().inputs)
       if (pick(3) == 0 && input.name.str() != "pod")
         request.inputs[input.name.str().str()] = pick(4);
+    if (planner.numTemplates > 1 && pick(2))
+      request.omitted = omitted ^ 1u << pick(planner.numTemplates);
+    if (request.omitted + 1 == 1u << planner.numTemplates)
+      request.omitted = 0;
     return request;
   }
   case 3:
     if (pick(4) == 0)
-      return {"undeploy", {}, {}};
+      return {"undeploy", {}, {}, omitted};
     [[fallthrough]];
   default:
     return scaling();
@@ -235,7 +242,7 @@ bool Walk::isRigid(const state::Deployment &deployment) const {
 
 /// A fresh deployment of as many instances, where there is one, gives the same.
 bool Walk::isFresh(const state::Deployment &deployment) {
-  Request request{"deploy", {}, inputsFor(deployment)};
+  Request request{"deploy", {}, inputsFor(deployment), omitted};
   if (deployment.inputs.isMap())
     for (const MapEntry &entry : deployment.inputs.entries())
       if (entry.value.isInteger())
@@ -315,7 +322,7 @@ std::optional<Answer> Walk::plan(const state::Deployment &from,
 /// that scales in is finished by scaling in what is left, and undone by heal.
 bool Walk::recoverScale(const Request &request, const state::Deployment &broken,
                         const state::Deployment &wanted) {
-  std::optional<Answer> healed = plan(broken, {"heal", {}, {}});
+  std::optional<Answer> healed = plan(broken, {"heal", {}, {}, omitted});
   if (!healed || !isConsistent(healed->deployment()))
     return false;
   bool isOut = request.parameters.at("delta")[0] != '-';
@@ -338,7 +345,7 @@ bool Walk::recoverScale(const Request &request, const state::Deployment &broken,
   // What has failed beside it is not the business of scaling.
   std::optional<Answer> done = plan(broken, back);
   if (done && !done->deployment().entities.empty())
-    done = plan(done->deployment(), {"heal", {}, {}});
+    done = plan(done->deployment(), {"heal", {}, {}, omitted});
   return done && isSame(isOut ? *now() : wanted, done->deployment(),
                         "scale, interrupted, then " + toText(back));
 }
@@ -384,6 +391,8 @@ bool Walk::change(const Request &request) {
            fail("a goal cannot be reached\n");
   }
   ++tally.changes;
+  isChosen |= omitted != request.omitted;
+  omitted = request.omitted;
   tally.steps += StringRef(answer.plan).count("\n{\"id\"");
   const state::Deployment &after = answer.deployment();
   isChosen |= now() && choosesPlaces(request);
@@ -397,6 +406,7 @@ bool Walk::change(const Request &request) {
     state.reset();
     used.clear();
     isChosen = false;
+    omitted = 0;
     return true;
   }
   state = std::move(answer.after);
@@ -408,7 +418,7 @@ std::string Walk::run(unsigned length) {
     if (!change(nextRequest()) || !now())
       break;
   if (problem.empty() && now() && !now()->entities.empty())
-    change({"undeploy", {}, {}});
+    change({"undeploy", {}, {}, omitted});
   return problem;
 }
 

@@ -33,10 +33,12 @@ struct Options {
 } // namespace
 
 /// False after saying what went wrong.
-static bool walkService(llvm::StringRef name, llvm::StringRef text,
-                        const Options &options, unsigned seed,
-                        walk::Tally &tally) {
-  walk::Planner planner(name, text, options.load, options.folder);
+static bool walkService(llvm::StringRef name, walk::ServiceText variants,
+                        unsigned numTemplates, const Options &options,
+                        unsigned seed, walk::Tally &tally) {
+  std::string text = variants(0);
+  walk::Planner planner(name, std::move(variants), numTemplates, options.load,
+                        options.folder);
   std::string problem = planner.problem();
   if (options.shows && problem.empty())
     return walk::show(planner, text, llvm::outs());
@@ -67,13 +69,14 @@ int main(int argc, char **argv) {
   walk::Tally tally;
   for (const std::string &file : options.files) {
     auto text = llvm::MemoryBuffer::getFile(file);
-    if (!text ||
-        !walkService(file, (*text)->getBuffer(), options, options.seed, tally))
+    auto same = [&](unsigned) { return (*text)->getBuffer().str(); };
+    if (!text || !walkService(file, same, 0, options, options.seed, tally))
       return 1;
   }
   for (unsigned i = 0; i != options.services; ++i) {
     std::mt19937 random(options.seed + i);
-    if (!walkService("random.yaml", walk::randomService(random), options,
+    walk::RandomService service = walk::randomService(random);
+    if (!walkService("random.yaml", service.text, service.numTemplates, options,
                      options.seed + i, tally))
       return 1;
   }

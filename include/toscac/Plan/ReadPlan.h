@@ -82,6 +82,8 @@ struct Step {
   /// Seconds; 0: none.
   double timeout = 0;
   uint32_t retries = 0;
+  /// Scripts see the properties that entities have had.
+  bool showsFormer = false;
 };
 
 struct Artifact {
@@ -103,6 +105,7 @@ struct PlanHeader {
   std::string params = "{}";
   std::string nextIndex = "{}";
   std::string counts = "{}";
+  std::string operations = "{}";
   std::string values = "{}";
   std::string outputs = "{}";
   /// What other deployments may consume, a JSON array; empty: the plan does

@@ -26,6 +26,11 @@ struct PlanHeader {
   /// What other deployments may consume once the plan runs; not set: the plan
   /// leaves that as it is.
   std::optional<std::vector<state::SharedLink>> shared;
+  /// What operations run where templates say so: see state::Deployment.
+  Value operations;
+  /// Templates that the service has no more, and the index that the next
+  /// instance of each would get; requirements (`site.vpn`) with 0.
+  std::vector<std::pair<std::string, uint32_t>> former;
   /// In hexadecimal, for each of artifactsOf(); empty: the file is missing.
   std::vector<std::string> artifactDigests;
 };

@@ -29,12 +29,20 @@ struct FormerModels {
   llvm::function_ref<std::optional<Requirement>(const NodeTemplate &source,
                                                 const state::Entity &entity)>
       requirement;
+  /// Whether an entity is of this service; null: all are.
+  llvm::function_ref<bool(const state::Entity &entity)> concerns = nullptr;
 };
 
 /// Adds to \p service nodes and requirements that \p recorded has and it does
 /// not, each of them to be there not once.
 void addFormer(const state::Deployment &recorded, const FormerModels &models,
                NameTable &names, ValueArena &arena, Service &service);
+
+/// Templates that \p recorded has, or had, and \p service does not have any
+/// more, with the index that the next instance of each would get; and former
+/// requirements (`site.vpn`) with 0.
+std::vector<std::pair<std::string, uint32_t>>
+formerTemplates(const Service &service, const state::Deployment &recorded);
 
 } // namespace sema
 } // namespace toscac

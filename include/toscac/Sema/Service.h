@@ -106,6 +106,16 @@ struct Allocation {
   SourceRange range;
 };
 
+/// Where the machines of a template come from.
+enum class MachineOrigin : uint8_t {
+  /// Its type.
+  Type,
+  /// Its type; but what operations run, the template says.
+  OwnOperations,
+  /// The template adds cells, conditions or triggers.
+  Refined
+};
+
 /// What each relationship of a requirement is like.
 struct Relationship {
   /// Not set where neither the definition nor the assignment names one.
@@ -113,6 +123,7 @@ struct Relationship {
   std::vector<Assignment> properties;
   std::vector<Assignment> attributes;
   std::vector<ir::MachineId> machines;
+  MachineOrigin machineOrigin = MachineOrigin::Type;
   /// Node types it may lead to; none: all. Types of the requirement and of the
   /// relationship are combined: all lists must be satisfied.
   std::vector<std::vector<ir::TypeId>> validTargets;
@@ -150,6 +161,8 @@ struct Requirement {
   /// Nobody assigned it: it comes from the definition alone, because that
   /// wants some or because a substitution mapping leads to it.
   bool implicit = false;
+  /// The template has it no more, but the deployment does.
+  bool isFormer = false;
 
   /// An instance of this template of the service; index into Service::nodes.
   std::optional<uint32_t> node;
@@ -189,6 +202,9 @@ struct NodeTemplate {
   std::vector<Capability> capabilities;
   std::vector<Requirement> requirements;
   std::vector<ir::MachineId> machines;
+  MachineOrigin machineOrigin = MachineOrigin::Type;
+  /// The service has it no more, but the deployment does.
+  bool isFormer = false;
   /// Tags that a substituting service must not contradict: metadata of the
   /// template.
   llvm::ArrayRef<ir::Mark> metadata;

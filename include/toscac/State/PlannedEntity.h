@@ -29,6 +29,8 @@ struct PlannedEntity {
   /// Its properties are those recorded until these steps have ended; not set:
   /// until a step has begun to work on it.
   std::optional<llvm::ArrayRef<uint32_t>> renewed;
+  /// The properties that it is taken down with, if these are others.
+  Value former;
 };
 
 /// Reads the line \p json of a plan.

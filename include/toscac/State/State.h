@@ -74,6 +74,9 @@ struct Deployment {
   Value inputs;
   Value nextIndex;
   Value counts;
+  /// What operations run where a template said so and not its type, by
+  /// template: Sema/OwnOperations.h.
+  Value operations;
   /// Those that a plan found, in their order, then those it added, in its
   /// order.
   std::vector<Entity> entities;

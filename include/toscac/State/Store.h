@@ -80,6 +80,7 @@ struct DeploymentHeader {
   std::string inputs;
   std::string nextIndex;
   std::string counts;
+  std::string operations;
   /// A JSON array; empty: what was there stays.
   std::string shared;
 };

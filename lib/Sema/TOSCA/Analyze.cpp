@@ -11,7 +11,8 @@ using namespace toscac;
 using namespace toscac::sema;
 
 CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
-                               DiagnosticEngine &diags) {
+                               DiagnosticEngine &diags,
+                               const state::Deployment *recorded) {
   auto arena = std::make_unique<ValueArena>();
   Program program(package, names, diags, *arena);
   // Names first: everything after refers to them.
@@ -34,7 +35,7 @@ CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
       checkMachines(program, service);
     return CheckedProgram();
   }
-  CheckedProgram result = lower(program, std::move(arena), services);
+  CheckedProgram result = lower(program, std::move(arena), services, recorded);
   result.interfaceTypes = std::move(interfaceTypes);
   if (diags.hasErrors())
     result.services.clear();

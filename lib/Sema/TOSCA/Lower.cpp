@@ -117,12 +117,15 @@ static void lowerTypesOutside(Lowering &lowering, const ServiceScope &service) {
 }
 
 CheckedProgram sema::lower(Program &program, std::unique_ptr<ValueArena> arena,
-                           const std::deque<ServiceScope> &services) {
+                           const std::deque<ServiceScope> &services,
+                           const state::Deployment *recorded) {
   CheckedProgram result;
   result.arena = std::move(arena);
   Lowering lowering(program, result);
   for (const ServiceScope &service : services)
     result.services.push_back(lowerService(lowering, service));
+  if (recorded && !program.diags.hasErrors())
+    lowerFormer(lowering, services, *recorded);
   lowerTypesToSelect(lowering);
   if (!services.empty())
     lowerTypesOutside(lowering, services.front());

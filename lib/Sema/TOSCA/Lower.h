@@ -12,6 +12,7 @@
 #include "CheckExpression.h"
 #include "ServiceScope.h"
 #include "toscac/Sema/Service.h"
+#include "toscac/State/State.h"
 #include <map>
 
 namespace toscac::sema {
@@ -115,6 +116,15 @@ NodeTemplate lowerNodeType(Lowering &lowering, const ServiceScope &service,
 std::vector<Requirement> lowerRequirements(Lowering &lowering,
                                            const ServiceScope &service,
                                            const Template &node);
+/// A requirement of \p node that nobody assigns any more, with relationships
+/// of the type \p relationship.
+Requirement lowerFormerRequirement(Lowering &lowering,
+                                   const ServiceScope &service,
+                                   const Template &node, const Flat &definition,
+                                   TypeDecl *relationship);
+/// Adds what \p recorded has and the services do not have any more.
+void lowerFormer(Lowering &lowering, const std::deque<ServiceScope> &services,
+                 const state::Deployment &recorded);
 Group lowerGroup(Lowering &lowering, const ServiceScope &service,
                  const Template &group);
 std::vector<ir::Workflow> lowerWorkflows(Lowering &lowering,
@@ -129,9 +139,11 @@ std::optional<Substitution> lowerSubstitution(Lowering &lowering,
 void addMappedRequirements(Lowering &lowering, const ServiceScope &service,
                            Service &result);
 
-/// All of \p services, which belong to \p program, in their order.
+/// All of \p services, which belong to \p program, in their order, with what
+/// \p recorded, if it is not null, has of them from before.
 CheckedProgram lower(Program &program, std::unique_ptr<ValueArena> arena,
-                     const std::deque<ServiceScope> &services);
+                     const std::deque<ServiceScope> &services,
+                     const state::Deployment *recorded);
 
 } // namespace toscac::sema
 

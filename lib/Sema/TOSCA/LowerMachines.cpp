@@ -150,6 +150,17 @@ std::vector<ir::MachineId> sema::lowerInterfaces(Lowering &lowering,
   return machines;
 }
 
+MachineOrigin sema::machineOrigin(const InterfaceOwner &owner) {
+  bool refines = llvm::any_of(owner.assignments, [](const Field *interfaces) {
+    return llvm::any_of(interfaces->entities, refinesMachine);
+  });
+  if (refines)
+    return MachineOrigin::Refined;
+  return owner.assignments.empty() && !owner.artifacts
+             ? MachineOrigin::Type
+             : MachineOrigin::OwnOperations;
+}
+
 std::vector<ir::MachineId> sema::lowerEvents(Lowering &lowering,
                                              const ServiceScope &service) {
   if (service.entity.entities(Key::Events).empty())

@@ -35,6 +35,9 @@ struct InterfaceOwner {
 std::vector<ir::MachineId> lowerInterfaces(Lowering &lowering,
                                            const InterfaceOwner &owner);
 
+/// What templates add to the machines of \p owner.
+MachineOrigin machineOrigin(const InterfaceOwner &owner);
+
 /// The machine of the service's events, if it has any.
 std::vector<ir::MachineId> lowerEvents(Lowering &lowering,
                                        const ServiceScope &service);

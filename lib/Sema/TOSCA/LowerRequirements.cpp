@@ -28,6 +28,7 @@ public:
 
   std::vector<Requirement> run();
   Requirement lowerImplicit(const Flat &definition);
+  Requirement lowerFormer(const Flat &definition, TypeDecl *type);
 
 private:
   Requirement lowerDefinition(const Flat &definition);
@@ -83,6 +84,23 @@ Requirement RequirementLowering::lowerImplicit(const Flat &definition) {
   Requirement result = lowerDefinition(definition);
   result.implicit = true;
   result.relationship = lowerRelationship(definition, nullptr);
+  return result;
+}
+
+/// \p type: of the relationship, where it is known.
+Requirement RequirementLowering::lowerFormer(const Flat &definition,
+                                             TypeDecl *type) {
+  Requirement result;
+  result.name = definition.name;
+  result.isFormer = true;
+  result.minCount = 0;
+  const Flat *defined = definition.nested(Key::Relationship);
+  if (!type)
+    return result;
+  const Flat &flat =
+      defined && defined->type ? narrowed(*defined, *type) : *type->flat;
+  result.relationship = lowerRelationship(flat, nullptr, nullptr);
+  result.relationship.type = lowerType(lowering, type);
   return result;
 }
 
@@ -342,6 +360,7 @@ Relationship RequirementLowering::lowerRelationship(
   if (const Field *interfaces = find(Key::Interfaces))
     owner.assignments.push_back(interfaces);
   result.machines = lowerInterfaces(lowering, owner);
+  result.machineOrigin = machineOrigin(owner);
   return result;
 }
 
@@ -349,6 +368,15 @@ std::vector<Requirement> sema::lowerRequirements(Lowering &lowering,
                                                  const ServiceScope &service,
                                                  const Template &node) {
   return RequirementLowering(lowering, service, node).run();
+}
+
+Requirement sema::lowerFormerRequirement(Lowering &lowering,
+                                         const ServiceScope &service,
+                                         const Template &node,
+                                         const Flat &definition,
+                                         TypeDecl *relationship) {
+  return RequirementLowering(lowering, service, node)
+      .lowerFormer(definition, relationship);
 }
 
 void sema::addMappedRequirements(Lowering &lowering,

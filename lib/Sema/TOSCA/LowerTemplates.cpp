@@ -96,15 +96,15 @@ lowerArtifacts(Lowering &lowering, const ServiceScope &service,
   return {artifacts.begin(), artifacts.end()};
 }
 
-static std::vector<ir::MachineId> lowerMachines(Lowering &lowering,
-                                                const ServiceScope &service,
-                                                const Template &node) {
+static void lowerMachines(Lowering &lowering, const ServiceScope &service,
+                          const Template &node, NodeTemplate &result) {
   InterfaceOwner owner{service, Origin::Node, *node.flat()};
   owner.node = &node;
   if (const Field *interfaces = node.find(Key::Interfaces))
     owner.assignments.push_back(interfaces);
   owner.artifacts = node.find(Key::Artifacts);
-  return lowerInterfaces(lowering, owner);
+  result.machines = lowerInterfaces(lowering, owner);
+  result.machineOrigin = machineOrigin(owner);
 }
 
 NodeTemplate sema::lowerNodeTemplate(Lowering &lowering,
@@ -130,7 +130,7 @@ NodeTemplate sema::lowerNodeTemplate(Lowering &lowering,
                        valueAt(node.find(Key::Attributes)));
   result.capabilities = lowerCapabilities(lowering, site, node);
   result.requirements = lowerRequirements(lowering, service, node);
-  result.machines = lowerMachines(lowering, service, node);
+  lowerMachines(lowering, service, node, result);
   result.artifacts = lowerArtifacts(lowering, service, node);
   result.metadata = lowerMetadata(lowering, *node.entity);
   return result;
@@ -153,7 +153,7 @@ NodeTemplate sema::lowerNodeType(Lowering &lowering,
   result.attributes = lowerAssignments(
       lowering, site, type.flat->members(Key::Attributes), nullptr);
   result.capabilities = lowerCapabilities(lowering, site, node);
-  result.machines = lowerMachines(lowering, service, node);
+  lowerMachines(lowering, service, node, result);
   return result;
 }
 

@@ -13,15 +13,21 @@
 namespace toscac {
 class DiagnosticEngine;
 class NameTable;
+namespace state {
+struct Deployment;
+}
 namespace tosca {
 struct Package;
 }
 
 /// Checks \p package: names, derivation and refinement of types. Reports every
 /// problem it finds; an error does not cascade. After an error there are no
-/// services. What it gives refers to \p package and \p names.
+/// services. What it gives refers to \p package and \p names. What \p recorded,
+/// a deployment of the first service, has and its template does not have any
+/// more is added, to be there not once.
 sema::CheckedProgram analyze(const tosca::Package &package, NameTable &names,
-                             DiagnosticEngine &diags);
+                             DiagnosticEngine &diags,
+                             const state::Deployment *recorded = nullptr);
 
 } // namespace toscac
 
