@@ -26,6 +26,7 @@ public:
         truth(run.system, run.history) {}
 
   void check(llvm::ArrayRef<CellGoal> wanted);
+  void checkPromise(SlotId slot, const ir::Promise &promise, const Goal &goal);
 
 private:
   using Bound = llvm::SmallVectorImpl<ir::EntityId>;
@@ -267,6 +268,56 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
   }
 }
 
+/// The workflow that \p entity goes through: where a deployment changes, what
+/// leaves is undeployed, and what is new or to be up is deployed.
+static llvm::StringRef workflowFor(const Goal &goal, const ir::Graph &graph,
+                                   ir::EntityId entity) {
+  if (goal.reach == Goal::Reach::Defined)
+    return goal.workflow.str();
+  ir::Presence presence = graph.presenceOf(entity);
+  if (presence == ir::Presence::Leaving)
+    return "undeploy";
+  bool goesUp = presence == ir::Presence::New ||
+                presence == ir::Presence::Replaced ||
+                goal.reach == Goal::Reach::Update;
+  return goesUp ? "deploy" : "";
+}
+
+/// Reports the first instance of a class that does not keep it.
+void GoalChecker::checkPromise(SlotId slot, const ir::Promise &promise,
+                               const Goal &goal) {
+  for (uint32_t row = 0; row != layout.slots[slot.index].rows; ++row) {
+    ir::EntityId entity = layout.entity(slot, row);
+    if (workflowFor(goal, layout.graph, entity) != promise.name.str())
+      continue;
+    TermId term = system.conditions.compile(promise.condition,
+                                            layout.graph.kindOf(entity));
+    llvm::SmallVector<ir::EntityId, 4> bound{entity};
+    if (truth.evaluate(term, bound, never).strict)
+      continue;
+    std::optional<Literal> part = falsePart(term, entity);
+    std::string why =
+        part ? ": '" + layout.nameOf(part->cell) + "' is " +
+                   valueOf(part->cell) + ", not " + valuesFor(*part)
+             : "";
+    Builder builder = system.conditions.diags.report(
+        promise.range, diag::GoalNotMet, layout.graph.nameOf(entity),
+        promise.name.str(), why);
+    path.clear();
+    if (std::optional<EventId> writer = part ? writerOf(*part) : std::nullopt)
+      explainEvent(*writer, builder);
+    return;
+  }
+}
+
+void toscac::plan::checkGoalPromises(const Goal &goal, Run &run) {
+  const Layout &layout = run.system.layout;
+  for (uint32_t i = 0; i != layout.slots.size(); ++i)
+    for (const ir::Promise &promise : layout.machine({i}).promises)
+      if (promise.kind == ir::Promise::Kind::Goal)
+        GoalChecker(run).checkPromise({i}, promise, goal);
+}
+
 /// What \p operation writes to \p mark, if that counts as failed.
 static const ir::Set *findMark(const ir::Operation &operation,
                                const ir::FailureMark &mark) {
@@ -280,7 +331,8 @@ static const ir::Set *findMark(const ir::Operation &operation,
 
 /// Reports a machine that a step of \p operation leaves as one that has failed.
 static void checkMark(SlotId slot, uint32_t operation,
-                      const ir::FailureMark &mark, const Run &run) {
+                      const ir::FailureMark &mark, const Run &run,
+                      bool isRefused) {
   const Layout &layout = run.system.layout;
   const ir::Operation &writer = layout.machine(slot).operations[operation];
   const ir::Set *set = findMark(writer, mark);
@@ -292,8 +344,11 @@ static void checkMark(SlotId slot, uint32_t operation,
         run.system.values[write->value] != mark.value ||
         run.event(write->step) != layout.event(slot, row, operation))
       continue;
-    run.system.conditions.diags.report(set->range, diag::EndsFailed,
-                                       layout.nameOf(cell), toText(mark.value));
+    auto report = [&](auto kind) {
+      run.system.conditions.diags.report(set->range, kind, layout.nameOf(cell),
+                                         toText(mark.value));
+    };
+    isRefused ? report(diag::LeftAsFailed) : report(diag::EndsFailed);
     return;
   }
 }
@@ -302,12 +357,12 @@ void toscac::plan::checkGoals(llvm::ArrayRef<CellGoal> goals, Run &run) {
   GoalChecker(run).check(goals);
 }
 
-void toscac::plan::checkFailureMarks(const Run &run) {
+void toscac::plan::checkFailureMarks(const Run &run, bool isRefused) {
   const Layout &layout = run.system.layout;
   for (uint32_t i = 0; i != layout.slots.size(); ++i) {
     const ir::Machine &machine = layout.machine({i});
     for (const ir::FailureMark &mark : machine.failures)
       for (uint32_t j = 0; j != machine.operations.size(); ++j)
-        checkMark({i}, j, mark, run);
+        checkMark({i}, j, mark, run, isRefused);
   }
 }

@@ -82,7 +82,8 @@ static void countOccurrences(PlanData &data) {
 /// one thing after another, other orders of the first are looked for before the
 /// second begins. Those of the second are not: it begins where the first has
 /// ended, and is what a deployment of the same instances is from there.
-static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
+static bool reachGoals(const Start &start, const Goal &goal,
+                       const PlanOptions &options, Run &run,
                        DiagnosticEngine &diags) {
   auto check = [&] {
     checkGoals(start.goals, run);
@@ -93,11 +94,16 @@ static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
   if (!simulate(start, options.maxRepeats, run, check))
     return false;
   checkGoals(start.hasLater() ? start.laterGoals : start.goals, run);
-  checkFailureMarks(run);
+  checkGoalPromises(goal, run);
+  checkFailureMarks(run, options.verifyLimit.has_value());
   if (!start.hasLater())
     findHazards(start, run);
-  if (options.verifyLimit && !diags.hasErrors())
+  if (diags.hasErrors())
+    return false;
+  if (options.verifyLimit)
     verifyOrders(start, run, *options.verifyLimit);
+  else
+    findBrokenPromises(start, run);
   return !diags.hasErrors();
 }
 
@@ -115,7 +121,7 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   if (!start || !addMappedTasks(data->system, start->tasks))
     return std::nullopt;
   data->start = std::move(*start);
-  if (!reachGoals(data->start, options, data->run, diags))
+  if (!reachGoals(data->start, goal, options, data->run, diags))
     return std::nullopt;
   std::vector<DataEdge> edges = findDataFlow(data->run);
   if (edges.empty()) {
