@@ -296,10 +296,10 @@ void GoalChecker::checkPromise(SlotId slot, const ir::Promise &promise,
     if (truth.evaluate(term, bound, never).strict)
       continue;
     std::optional<Literal> part = falsePart(term, entity);
-    std::string why =
-        part ? ": '" + layout.nameOf(part->cell) + "' is " +
-                   valueOf(part->cell) + ", not " + valuesFor(*part)
-             : "";
+    std::string why = part ? ": '" + layout.nameOf(part->cell) + "' is " +
+                                 valueOf(part->cell) + ", not " +
+                                 valuesFor(*part)
+                           : "";
     Builder builder = system.conditions.diags.report(
         promise.range, diag::GoalNotMet, layout.graph.nameOf(entity),
         promise.name.str(), why);

@@ -47,7 +47,6 @@ void toscac::plan::findNeverReady(const Run &run) {
           sent.contains(nameOf(machine.interface, operation.name)))
         run.system.conditions.diags.report(
             operation.range, diag::NeverReady,
-            layout.nameOf(
-                layout.event({uint32_t(i)}, /*row=*/0, uint32_t(j))));
+            layout.nameOf(layout.event({uint32_t(i)}, /*row=*/0, uint32_t(j))));
   }
 }

@@ -190,10 +190,9 @@ DiagnosticEngine::Builder Teller::reportOn(const ActState &last) {
   if (!broken)
     return diags.report({}, diag::OrderMatters, difference(last));
   auto report = [&](auto kind) {
-    return diags.report(broken->promise->range, kind,
-                        broken->promise->name.str(),
-                        layout.graph.nameOf(broken->owner),
-                        howBroken(last, *broken));
+    return diags.report(
+        broken->promise->range, kind, broken->promise->name.str(),
+        layout.graph.nameOf(broken->owner), howBroken(last, *broken));
   };
   return isRefused ? report(diag::PromiseNotKept) : report(diag::BrokenPromise);
 }

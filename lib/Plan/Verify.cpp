@@ -219,14 +219,13 @@ static constexpr uint32_t maxEventsUnasked = 128;
 static constexpr uint64_t maxStatesUnasked = 500;
 
 static bool hasPromises(const Layout &layout) {
-  return llvm::any_of(llvm::seq<uint32_t>(0, layout.slots.size()),
-                      [&](uint32_t slot) {
-                        return llvm::any_of(layout.machine({slot}).promises,
-                                            [](const ir::Promise &promise) {
-                                              return promise.kind ==
-                                                     ir::Promise::Kind::Always;
-                                            });
-                      });
+  auto isAlways = [](const ir::Promise &promise) {
+    return promise.kind == ir::Promise::Kind::Always;
+  };
+  return llvm::any_of(layout.slots, [&](const Slot &slot) {
+    return llvm::any_of(layout.set.machines[slot.machine.index].promises,
+                        isAlways);
+  });
 }
 
 static bool breaksPromise(const Start &start, const Run &run, Part part) {

@@ -341,10 +341,9 @@ SmallVector<ir::Promise> sema::buildPromises(const EventScope &scope,
         continue;
       const Expr *condition = bindCondition(scope, layer, entry.value);
       if (condition)
-        promises.push_back({isAlways ? ir::Promise::Kind::Always
-                                     : ir::Promise::Kind::Goal,
-                            scope.program.names.intern(name), condition,
-                            entry.key.range()});
+        promises.push_back(
+            {isAlways ? ir::Promise::Kind::Always : ir::Promise::Kind::Goal,
+             scope.program.names.intern(name), condition, entry.key.range()});
     }
   };
   if (interface.kind != EntityKind::InterfaceType && interface.type &&
