@@ -123,6 +123,7 @@ void expanding::retire(Expansion &expansion, uint32_t nodeClass) {
     machine.rules = {};
     machine.intents = {};
     machine.failures = {};
+    machine.promises = {};
     machine.health = {};
     machine.update.reset();
     graph.machines.push_back(machine);

@@ -65,6 +65,8 @@ private:
   bool parseHandler(llvm::SmallVectorImpl<Handler> &handlers);
   bool parseTrigger(llvm::SmallVectorImpl<Trigger> &triggers);
   bool parseIntent(llvm::SmallVectorImpl<Intent> &intents);
+  bool parsePromise(Promise::Kind kind,
+                    llvm::SmallVectorImpl<Promise> &promises);
   bool parseFailure(llvm::SmallVectorImpl<FailureMark> &failures);
   bool parseUpdate(llvm::ArrayRef<Operation> operations,
                    std::optional<uint32_t> &update);

@@ -37,6 +37,7 @@ bool GraphParser::parseMachine() {
   SmallVector<Trigger> rules;
   SmallVector<Intent> intents;
   SmallVector<FailureMark> failures, health;
+  SmallVector<Promise> promises;
   bool good = !text.isAt("{") || text.readBlock([&] {
     if (text.consume("cell"))
       return parseCell(cellList);
@@ -52,8 +53,12 @@ bool GraphParser::parseMachine() {
       return parseFailure(health);
     if (text.consume("update"))
       return parseUpdate(operations, machine.update);
-    return text.fail("cell, operation, rule, intent, failed, healthy or "
-                     "update");
+    if (text.consume("always"))
+      return parsePromise(Promise::Kind::Always, promises);
+    if (text.consume("goal"))
+      return parsePromise(Promise::Kind::Goal, promises);
+    return text.fail("cell, operation, rule, intent, failed, healthy, update, "
+                     "always or goal");
   });
   machine.cells = save(cellList);
   machine.operations = save(operations);
@@ -61,6 +66,7 @@ bool GraphParser::parseMachine() {
   machine.intents = save(intents);
   machine.failures = save(failures);
   machine.health = save(health);
+  machine.promises = save(promises);
   graph->machines.push_back(machine);
   std::vector<const Expr *> &initial = initialValues.emplace_back();
   for (const Cell &cell : cellList)
@@ -269,6 +275,19 @@ bool GraphParser::parseUpdate(llvm::ArrayRef<Operation> operations,
     if (operation.name == label.name)
       update = i;
   return update || unknown("operation", label);
+}
+
+bool GraphParser::parsePromise(Promise::Kind kind,
+                               SmallVectorImpl<Promise> &promises) {
+  Promise promise{kind};
+  Label label;
+  if (!text.readLabel(label) || !text.isAt("when") ||
+      !readCondition(promise.condition))
+    return text.fail("'when' and a condition");
+  promise.name = label.name;
+  promise.range = label.range;
+  promises.push_back(promise);
+  return true;
 }
 
 bool GraphParser::parseFailure(SmallVectorImpl<FailureMark> &failures) {

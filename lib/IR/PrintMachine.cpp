@@ -25,7 +25,8 @@ void GraphPrinter::printMachine(MachineId id) {
   }
   bool isEmpty = machine.cells.empty() && machine.operations.empty() &&
                  machine.rules.empty() && machine.intents.empty() &&
-                 machine.failures.empty() && machine.health.empty();
+                 machine.failures.empty() && machine.health.empty() &&
+                 machine.promises.empty();
   block(!isEmpty, [&] {
     for (const Cell &cell : machine.cells)
       printCell(cell);
@@ -60,6 +61,12 @@ void GraphPrinter::printMachine(MachineId id) {
     if (machine.update) {
       line("update ");
       name(machine.operations[*machine.update].name);
+      os << '\n';
+    }
+    for (const Promise &promise : machine.promises) {
+      line(promise.kind == Promise::Kind::Always ? "always " : "goal ");
+      name(promise.name);
+      printCondition(promise.condition);
       os << '\n';
     }
   });

@@ -142,6 +142,9 @@ void MachinePrinter::print(const ShownMachine &shown) {
   if (machine.update)
     os << "  updated by " << machine.operations[*machine.update].name.str()
        << '\n';
+  for (const Promise &promise : machine.promises)
+    os << (promise.kind == Promise::Kind::Always ? "  always " : "  goal ")
+       << promise.name.str() << ": " << *promise.condition << '\n';
 }
 
 void ir::printMachines(ArrayRef<ShownMachine> machines, raw_ostream &os) {

@@ -78,6 +78,8 @@ void TargetCollector::add(const Machine &machine) {
     add(operation);
   for (const Trigger &rule : machine.rules)
     add(rule);
+  for (const Promise &promise : machine.promises)
+    add(promise.condition);
 }
 
 void TargetCollector::add(const Operation &operation) {

@@ -58,7 +58,7 @@ void Acts::deliver(ActState &state, uint32_t number) {
     return;
   if (++state[started(number)] > maxStarts)
     isEndless = true;
-  if (operation.isTask())
+  if (operation.takesNoTime())
     ++state[ended(number)];
   for (GroundWrite write : operation.entry)
     state[write.cell] = write.value;

@@ -27,6 +27,7 @@ public:
         truth(run.system, run.history) {}
 
   void check(llvm::ArrayRef<CellGoal> wanted);
+  void checkPromise(SlotId slot, const ir::Promise &promise, const Goal &goal);
 
 private:
   using Bound = llvm::SmallVectorImpl<ir::EntityId>;
@@ -268,6 +269,56 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
   }
 }
 
+/// The workflow that \p entity goes through: where a deployment changes, what
+/// leaves is undeployed, and what is new or to be up is deployed.
+static llvm::StringRef workflowFor(const Goal &goal, const ir::Graph &graph,
+                                   ir::EntityId entity) {
+  if (goal.reach == Goal::Reach::Defined)
+    return goal.workflow.str();
+  ir::Presence presence = graph.presenceOf(entity);
+  if (presence == ir::Presence::Leaving)
+    return "undeploy";
+  bool goesUp = presence == ir::Presence::New ||
+                presence == ir::Presence::Replaced ||
+                goal.reach == Goal::Reach::Update;
+  return goesUp ? "deploy" : "";
+}
+
+/// Reports the first instance of a class that does not keep it.
+void GoalChecker::checkPromise(SlotId slot, const ir::Promise &promise,
+                               const Goal &goal) {
+  for (uint32_t row = 0; row != layout.slots[slot.index].rows; ++row) {
+    ir::EntityId entity = layout.entity(slot, row);
+    if (workflowFor(goal, layout.graph, entity) != promise.name.str())
+      continue;
+    TermId term = system.conditions.compile(promise.condition,
+                                            layout.graph.kindOf(entity));
+    llvm::SmallVector<ir::EntityId, 4> bound{entity};
+    if (truth.evaluate(term, bound, never).strict)
+      continue;
+    std::optional<Literal> part = falsePart(term, entity);
+    std::string why = part ? ": '" + layout.nameOf(part->cell) + "' is " +
+                                 valueOf(part->cell) + ", not " +
+                                 valuesFor(*part)
+                           : "";
+    Builder builder = system.conditions.diags.report(
+        promise.range, diag::GoalNotMet, layout.graph.nameOf(entity),
+        promise.name.str(), why);
+    path.clear();
+    if (std::optional<EventId> writer = part ? writerOf(*part) : std::nullopt)
+      explainEvent(*writer, builder);
+    return;
+  }
+}
+
+void toscac::plan::checkGoalPromises(const Goal &goal, Run &run) {
+  const Layout &layout = run.system.layout;
+  for (uint32_t i = 0; i != layout.slots.size(); ++i)
+    for (const ir::Promise &promise : layout.machine({i}).promises)
+      if (promise.kind == ir::Promise::Kind::Goal)
+        GoalChecker(run).checkPromise({i}, promise, goal);
+}
+
 /// What \p operation writes to \p mark, if that counts as failed.
 static const ir::Set *findMark(const ir::Operation &operation,
                                const ir::FailureMark &mark) {
@@ -285,7 +336,7 @@ void toscac::plan::checkGoals(llvm::ArrayRef<CellGoal> goals, Run &run) {
 
 /// A machine that a step leaves as one that has failed is reported, once for
 /// all instances of a class.
-void toscac::plan::checkFailureMarks(const Run &run) {
+void toscac::plan::checkFailureMarks(const Run &run, bool isRefused) {
   const Layout &layout = run.system.layout;
   const History &history = run.history;
   // Slot, mark and operation; and the first cell that is left so.
@@ -313,8 +364,11 @@ void toscac::plan::checkFailureMarks(const Run &run) {
     auto [slot, number, operation] = place;
     const ir::Machine &machine = layout.machine({slot});
     const ir::FailureMark &mark = machine.failures[number];
-    run.system.conditions.diags.report(
-        findMark(machine.operations[operation], mark)->range, diag::EndsFailed,
-        layout.nameOf(cell), toText(mark.value));
+    auto report = [&, cell = cell, operation = operation](auto kind) {
+      run.system.conditions.diags.report(
+          findMark(machine.operations[operation], mark)->range, kind,
+          layout.nameOf(cell), toText(mark.value));
+    };
+    isRefused ? report(diag::LeftAsFailed) : report(diag::EndsFailed);
   }
 }

@@ -358,6 +358,8 @@ FormulaId Grounder::simplify(FormulaId id, GroundSystem &into) {
 void Grounder::pruneOperation(const GroundOperation &old, GroundSystem &into) {
   GroundOperation kept{old.id, simplify(old.precondition, into)};
   kept.expected = old.expected;
+  kept.promise = old.promise;
+  kept.owner = old.owner;
   auto keepWrites = [&](ArrayRef<GroundWrite> from,
                         std::vector<GroundWrite> &to) {
     for (GroundWrite write : from)
@@ -414,6 +416,8 @@ std::optional<GroundSystem> Grounder::ground(std::string &why) {
     buildRules();
   if (problem.empty())
     addTasks();
+  if (problem.empty())
+    addPromises();
   if (!problem.empty()) {
     why = problem;
     return std::nullopt;

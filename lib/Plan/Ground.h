@@ -64,9 +64,13 @@ struct GroundOperation {
   std::vector<GroundSend> onEntry, onSuccess;
   /// How often the run accepted it.
   uint32_t expected = 0;
+  /// Not null: it happens when this promise of `owner` is broken.
+  const ir::Promise *promise = nullptr;
+  ir::EntityId owner{~0u};
 
-  /// Stands for the beginning or the end of a task, which take no time.
-  bool isTask() const { return id == noOperation; }
+  /// Stands for the beginning or the end of a task.
+  bool isTask() const { return id == noOperation && !promise; }
+  bool takesNoTime() const { return id == noOperation; }
 };
 
 struct GroundRule {

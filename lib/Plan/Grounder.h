@@ -43,6 +43,9 @@ private:
   void buildRules();
   bool holdsAtFirst(FormulaId id) const;
 
+  void addPromises();
+  void addPromise(const ir::Promise &promise, ir::EntityId owner);
+
   // Tasks.
   void addTasks();
   void addTask(TaskId task);

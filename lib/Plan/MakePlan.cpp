@@ -95,7 +95,8 @@ static void findLaterHazards(const Start &start, const PlanOptions &options,
 /// Runs the event system and checks what came of it. Where the workflow wants
 /// one thing after another, other orders of the first are looked for before the
 /// second begins.
-static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
+static bool reachGoals(const Start &start, const Goal &goal,
+                       const PlanOptions &options, Run &run,
                        DiagnosticEngine &diags) {
   auto check = [&] {
     checkGoals(start.goals, run);
@@ -106,13 +107,18 @@ static bool reachGoals(const Start &start, const PlanOptions &options, Run &run,
   if (!simulate(start, options.maxRepeats, run, check))
     return false;
   checkGoals(start.hasLater() ? start.laterGoals : start.goals, run);
-  checkFailureMarks(run);
+  checkGoalPromises(goal, run);
+  checkFailureMarks(run, options.verifyLimit.has_value());
   if (!start.hasLater())
     findHazards(start, run);
   else if (!diags.hasErrors())
     findLaterHazards(start, options, run);
-  if (options.verifyLimit && !diags.hasErrors())
+  if (diags.hasErrors())
+    return false;
+  if (options.verifyLimit)
     verifyOrders(start, run, *options.verifyLimit);
+  else
+    findBrokenPromises(start, run);
   return !diags.hasErrors();
 }
 
@@ -130,7 +136,7 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   if (!start || !addMappedTasks(data->system, start->tasks))
     return std::nullopt;
   data->start = std::move(*start);
-  if (!reachGoals(data->start, options, data->run, diags))
+  if (!reachGoals(data->start, goal, options, data->run, diags))
     return std::nullopt;
   std::vector<DataEdge> edges = findDataFlow(data->run);
   if (edges.empty()) {

@@ -13,9 +13,9 @@ namespace {
 
 class Teller {
 public:
-  Teller(const Acts &acts, EventSystem &system)
-      : acts(acts), ground(acts.system), system(system), layout(system.layout) {
-  }
+  Teller(const Acts &acts, EventSystem &system, bool isRefused)
+      : acts(acts), ground(acts.system), system(system), layout(system.layout),
+        isRefused(isRefused) {}
 
   void tell(ArrayRef<ActState> states);
 
@@ -24,6 +24,14 @@ private:
     return layout.nameOf(ground.operations[operation].id);
   }
   std::string difference(const ActState &last) const;
+  /// The operation that stands for a promise which is broken in \p last.
+  const GroundOperation *brokenIn(const ActState &last) const;
+  std::string howBroken(const ActState &last,
+                        const GroundOperation &broken) const;
+  /// Tests that make \p formula true.
+  void trueTests(const ActState &state, FormulaId formula,
+                 llvm::SmallVectorImpl<const Formula *> &tests) const;
+  DiagnosticEngine::Builder reportOn(const ActState &last);
   std::string lineFor(const ActState &before, const ActState &after) const;
   std::string startsBetween(const ActState &before,
                             const ActState &after) const;
@@ -39,6 +47,7 @@ private:
   const GroundSystem &ground;
   EventSystem &system;
   const Layout &layout;
+  bool isRefused;
 };
 
 } // namespace
@@ -99,7 +108,7 @@ std::string Teller::startsBetween(const ActState &before,
   std::vector<std::string> names;
   for (uint32_t i = 0; i != acts.numOperations; ++i)
     if (before[acts.started(i)] != after[acts.started(i)] &&
-        !ground.operations[i].isTask())
+        !ground.operations[i].takesNoTime())
       names.push_back("'" + nameOf(i) + "'");
   if (names.empty())
     return "";
@@ -128,7 +137,7 @@ std::string Teller::lineFor(const ActState &before,
                             const ActState &after) const {
   for (uint32_t i = 0; i != acts.numOperations; ++i) {
     if (before[acts.ended(i)] == after[acts.ended(i)] ||
-        ground.operations[i].isTask())
+        ground.operations[i].takesNoTime())
       continue;
     std::string starts = startsBetween(before, after);
     return "'" + nameOf(i) + "' finishes" +
@@ -137,9 +146,59 @@ std::string Teller::lineFor(const ActState &before,
   llvm_unreachable("in each act something ends");
 }
 
+const GroundOperation *Teller::brokenIn(const ActState &last) const {
+  for (auto [i, operation] : llvm::enumerate(ground.operations))
+    if (operation.promise && last[acts.started(i)])
+      return &operation;
+  return nullptr;
+}
+
+void Teller::trueTests(const ActState &state, FormulaId id,
+                       llvm::SmallVectorImpl<const Formula *> &tests) const {
+  if (!acts.holds(state, id))
+    return;
+  const Formula &formula = ground[id];
+  if (formula.kind == Formula::Kind::Test)
+    tests.push_back(&formula);
+  for (FormulaId part : formula.parts) {
+    trueTests(state, part, tests);
+    if (formula.kind == Formula::Kind::Or && acts.holds(state, part))
+      return;
+  }
+}
+
+/// `: 'a' is x and 'b' is y`; empty if that has changed at once.
+std::string Teller::howBroken(const ActState &last,
+                              const GroundOperation &broken) const {
+  llvm::SmallVector<const Formula *> tests;
+  for (const GroundRule &rule : ground.rules)
+    if (&ground.operations[rule.operation] == &broken)
+      trueTests(last, rule.condition, tests);
+  std::vector<std::string> parts;
+  for (const Formula *test : tests) {
+    std::string part = "'" + layout.nameOf(ground.cells[test->cell].id) +
+                       "' is " + valueText(test->cell, last[test->cell]);
+    if (!llvm::is_contained(parts, part))
+      parts.push_back(std::move(part));
+  }
+  return parts.empty() ? "" : ": " + llvm::join(parts, " and ");
+}
+
+DiagnosticEngine::Builder Teller::reportOn(const ActState &last) {
+  DiagnosticEngine &diags = system.conditions.diags;
+  const GroundOperation *broken = brokenIn(last);
+  if (!broken)
+    return diags.report({}, diag::OrderMatters, difference(last));
+  auto report = [&](auto kind) {
+    return diags.report(
+        broken->promise->range, kind, broken->promise->name.str(),
+        layout.graph.nameOf(broken->owner), howBroken(last, *broken));
+  };
+  return isRefused ? report(diag::PromiseNotKept) : report(diag::BrokenPromise);
+}
+
 void Teller::tell(ArrayRef<ActState> states) {
-  auto report = system.conditions.diags.report({}, diag::OrderMatters,
-                                               difference(states.back()));
+  auto report = reportOn(states.back());
   ActState nothing(acts.stateSize());
   std::string first = startsBetween(nothing, states.front());
   report.note({}, diag::OrderMattersFirst, first);
@@ -149,6 +208,6 @@ void Teller::tell(ArrayRef<ActState> states) {
 }
 
 void toscac::plan::tell(const Acts &acts, ArrayRef<ActState> states,
-                        EventSystem &system) {
-  Teller(acts, system).tell(states);
+                        EventSystem &system, bool isRefused) {
+  Teller(acts, system, isRefused).tell(states);
 }

@@ -33,7 +33,10 @@ public:
       : acts(acts), system(acts.system), layout(layout), graph(layout.graph),
         used(graph.numEntities()) {
     for (auto [i, operation] : llvm::enumerate(system.operations))
-      operations[operation.id.index] = i;
+      if (operation.promise)
+        promises[{operation.owner.index, operation.promise}] = i;
+      else
+        operations[operation.id.index] = i;
     for (auto [i, cell] : llvm::enumerate(system.cells))
       cells[cell.id.index] = i;
     for (auto [i, rule] : llvm::enumerate(system.rules))
@@ -67,8 +70,9 @@ private:
   std::string textOf(FormulaId formula) const;
   std::string textOf(const GroundRule &rule) const;
   std::string textOf(const GroundSend &send) const;
-  ir::EntityId ownerOf(uint32_t operation) const {
-    return layout.entityOf(system.operations[operation].id);
+  ir::EntityId ownerOf(uint32_t number) const {
+    const GroundOperation &operation = system.operations[number];
+    return operation.promise ? operation.owner : layout.entityOf(operation.id);
   }
 
   const Acts &acts;
@@ -76,6 +80,8 @@ private:
   const Layout &layout;
   const ir::Graph &graph;
   llvm::DenseMap<uint32_t, uint32_t> operations, cells;
+  /// Operations that stand for broken promises.
+  llvm::DenseMap<std::pair<uint32_t, const ir::Promise *>, uint32_t> promises;
   llvm::DenseMap<uint32_t, ir::EntityId> partners;
   std::map<std::string, std::vector<uint32_t>> rulesByText;
   llvm::BitVector used;
@@ -97,10 +103,14 @@ uint32_t SymmetryFinder::partnerOfCell(uint32_t cell) const {
 }
 
 uint32_t SymmetryFinder::partnerOfOperation(uint32_t operation) const {
-  EventPlace at = layout.place(system.operations[operation].id);
-  auto partner = partners.find(layout.entity(at.slot, at.row).index);
+  auto partner = partners.find(ownerOf(operation).index);
   if (partner == partners.end())
     return operation;
+  if (const ir::Promise *promise = system.operations[operation].promise) {
+    auto found = promises.find({partner->second.index, promise});
+    return found == promises.end() ? ~0u : found->second;
+  }
+  EventPlace at = layout.place(system.operations[operation].id);
   EventId moved = layout.event(at.slot, layout.rowOf(at.slot, partner->second),
                                at.operation);
   auto found = operations.find(moved.index);

@@ -2,6 +2,7 @@
 
 #include "Verify.h"
 
+#include "NeverReady.h"
 #include "Story.h"
 #include "Stubborn.h"
 #include "Symmetry.h"
@@ -28,7 +29,7 @@ public:
   Verifier(const GroundSystem &system, const Layout &layout, uint64_t limit)
       : acts(system), stubborn(acts), symmetry(acts, layout), limit(limit) {}
 
-  enum class Verdict { Same, Differs, Endless, Unfinished };
+  enum class Verdict { Same, Breaks, Differs, Endless, Unfinished };
   Verdict verify();
   /// The states on the way to the one that differs, the first one first.
   std::vector<ActState> schedule();
@@ -38,12 +39,15 @@ public:
   Acts acts;
   /// How many completions every order has been followed for.
   size_t depth = 0;
+  /// It does not matter where orders end.
+  bool onlyPromises = false;
 
 private:
   void reach(ActState state, uint32_t parent, std::vector<ActState> &front);
   Hash hashOf(const ActState &state) const;
   std::vector<uint32_t> running(const ActState &state) const;
   bool isExpected(const ActState &state) const;
+  bool isBroken(const ActState &state) const;
   ActState next(const ActState &state, Hash wanted);
 
   Stubborn stubborn;
@@ -90,6 +94,14 @@ bool Verifier::isExpected(const ActState &state) const {
   return true;
 }
 
+/// Whether a promise has been broken on the way to \p state.
+bool Verifier::isBroken(const ActState &state) const {
+  for (auto [i, operation] : llvm::enumerate(acts.system.operations))
+    if (operation.promise && state[acts.started(i)])
+      return true;
+  return false;
+}
+
 Verifier::Verdict Verifier::verify() {
   std::vector<ActState> front;
   for (ActState &state : acts.begin())
@@ -100,7 +112,9 @@ Verifier::Verdict Verifier::verify() {
     for (const ActState &state : front) {
       std::vector<uint32_t> ready = running(state);
       different = number;
-      if (ready.empty() && !isExpected(state))
+      if (isBroken(state))
+        return Verdict::Breaks;
+      if (ready.empty() && !onlyPromises && !isExpected(state))
         return Verdict::Differs;
       for (uint32_t operation : stubborn.choose(state, ready))
         for (ActState &after : acts.end(state, operation))
@@ -174,9 +188,10 @@ static std::optional<size_t> verifyPart(const Start &start, const Run &run,
                      ? countSteps(run, 0, boundary)
                      : countSteps(run, boundary, run.steps.size()));
     return std::nullopt;
+  case Verifier::Verdict::Breaks:
   case Verifier::Verdict::Differs:
   case Verifier::Verdict::Endless:
-    tell(verifier.acts, verifier.schedule(), run.system);
+    tell(verifier.acts, verifier.schedule(), run.system, /*isRefused=*/true);
     return std::nullopt;
   }
   llvm_unreachable("all verdicts are handled");
@@ -184,6 +199,9 @@ static std::optional<size_t> verifyPart(const Start &start, const Run &run,
 
 void toscac::plan::verifyOrders(const Start &start, const Run &run,
                                 uint64_t limit) {
+  findNeverReady(run);
+  if (run.system.conditions.diags.hasErrors())
+    return;
   std::optional<size_t> states = verifyPart(start, run, Part::First, limit);
   if (states && start.hasLater()) {
     size_t first = *states;
@@ -194,4 +212,39 @@ void toscac::plan::verifyOrders(const Start &start, const Run &run,
   if (states)
     run.system.conditions.diags.remark(
         diag::OrdersVerified, countSteps(run, 0, run.steps.size()), *states);
+}
+
+/// What is larger is left to those who ask for it.
+static constexpr uint32_t maxEventsUnasked = 128;
+static constexpr uint64_t maxStatesUnasked = 500;
+
+static bool hasPromises(const Layout &layout) {
+  auto isAlways = [](const ir::Promise &promise) {
+    return promise.kind == ir::Promise::Kind::Always;
+  };
+  return llvm::any_of(layout.slots, [&](const Slot &slot) {
+    return llvm::any_of(layout.set.machines[slot.machine.index].promises,
+                        isAlways);
+  });
+}
+
+static bool breaksPromise(const Start &start, const Run &run, Part part) {
+  std::string problem;
+  std::optional<GroundSystem> system = ground(start, run, part, problem);
+  if (!system)
+    return false;
+  Verifier verifier(*system, run.system.layout, maxStatesUnasked);
+  verifier.onlyPromises = true;
+  if (verifier.verify() != Verifier::Verdict::Breaks)
+    return false;
+  tell(verifier.acts, verifier.schedule(), run.system, /*isRefused=*/false);
+  return true;
+}
+
+void toscac::plan::findBrokenPromises(const Start &start, const Run &run) {
+  const Layout &layout = run.system.layout;
+  if (layout.numEvents() > maxEventsUnasked || !hasPromises(layout))
+    return;
+  if (!breaksPromise(start, run, Part::First) && start.hasLater())
+    breaksPromise(start, run, Part::Later);
 }

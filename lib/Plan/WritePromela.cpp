@@ -23,14 +23,18 @@ public:
       : system(system), layout(plan.system.layout), values(plan.system.values),
         os(os) {
     for (const GroundCell &cell : system.cells)
-      cellNames.push_back(makeName(layout.nameOf(cell.id)));
+      cellNames.push_back(makeName(nameOf(cell)));
     for (const GroundOperation &operation : system.operations)
-      operationNames.push_back(makeName(layout.nameOf(operation.id)));
+      operationNames.push_back(makeName(nameOf(operation)));
   }
 
-  void write(StringRef workflow);
+  void write();
 
 private:
+  std::string nameOf(const GroundCell &cell) const {
+    return cell.id == noCell ? "progress" : layout.nameOf(cell.id);
+  }
+  std::string nameOf(const GroundOperation &operation) const;
   std::string makeName(StringRef text);
   std::string valueName(uint32_t cell, uint8_t value);
   std::string textOf(FormulaId id);
@@ -54,6 +58,14 @@ private:
 };
 
 } // namespace
+
+std::string PromelaWriter::nameOf(const GroundOperation &operation) const {
+  if (operation.promise)
+    return (layout.graph.nameOf(operation.owner) + ".breaks." +
+            operation.promise->name.str())
+        .str();
+  return operation.isTask() ? "task" : layout.nameOf(operation.id);
+}
 
 /// `site[2].standard.state` becomes `site_2_standard_state`.
 std::string PromelaWriter::makeName(StringRef text) {
@@ -92,8 +104,11 @@ void PromelaWriter::declareState() {
     os << "byte " << cellNames[i] << " = " << valueName(i, cell.initial)
        << ";\n";
   os << "\n/* How often each operation has started, and whether it runs. */\n";
-  for (StringRef name : operationNames)
-    os << "byte started_" << name << ";\nbool runs_" << name << ";\n";
+  for (auto [i, operation] : llvm::enumerate(system.operations)) {
+    os << "byte started_" << operationNames[i] << ";\n";
+    if (!operation.takesNoTime())
+      os << "bool runs_" << operationNames[i] << ";\n";
+  }
   if (!system.rules.empty())
     os << "\n/* Rules that hold and have fired. */\nbool held["
        << system.rules.size() << "];\n";
@@ -143,10 +158,15 @@ void PromelaWriter::writeStart(uint32_t number) {
     writeStart(send.operation);
   StringRef name = operationNames[number];
   std::string precondition = textOf(operation.precondition);
-  os << "\ninline start_" << name << "() {\n  if\n  :: !runs_" << name
-     << (precondition == "true" ? "" : " && " + precondition)
-     << " ->\n    runs_" << name << " = true; started_" << name
-     << "++;\n    assert(started_" << name << " < 100);\n";
+  if (!operation.takesNoTime())
+    precondition = ("!runs_" + name).str() +
+                   (precondition == "true" ? "" : " && " + precondition);
+  os << "\ninline start_" << name << "() {\n  if\n  :: " << precondition
+     << " ->\n    ";
+  if (!operation.takesNoTime())
+    os << "runs_" << name << " = true; ";
+  os << "started_" << name << "++;\n    assert(started_" << name
+     << " < 100);\n";
   for (GroundWrite write : operation.entry)
     os << "    " << cellNames[write.cell] << " = "
        << valueName(write.cell, write.value) << ";\n";
@@ -170,8 +190,10 @@ void PromelaWriter::writeRules() {
   os << "      if\n";
   for (auto [i, rule] : llvm::enumerate(system.rules)) {
     StringRef name = operationNames[rule.operation];
-    os << "      :: " << conditions[i] << " && !held[" << i << "] && !runs_"
-       << name << " -> held[" << i << "] = true; start_" << name << "()\n";
+    os << "      :: " << conditions[i] << " && !held[" << i << "]";
+    if (!system.operations[rule.operation].takesNoTime())
+      os << " && !runs_" << name;
+    os << " -> held[" << i << "] = true; start_" << name << "()\n";
   }
   os << "      :: else -> break\n      fi\n    od;\n";
 }
@@ -180,6 +202,8 @@ void PromelaWriter::writeEnds() {
   os << "    /* One of the operations that run ends. */\n    if\n";
   for (auto [i, operation] : llvm::enumerate(system.operations)) {
     StringRef name = operationNames[i];
+    if (operation.takesNoTime())
+      continue;
     os << "    :: runs_" << name << " ->\n      runs_" << name << " = false;\n";
     for (GroundWrite write : operation.success)
       os << "      " << cellNames[write.cell] << " = "
@@ -200,16 +224,16 @@ void PromelaWriter::writeGoal() {
        << ");\n";
 }
 
-void PromelaWriter::write(StringRef workflow) {
-  os << "/* Workflow '" << workflow
-     << "' as a model for SPIN: every order in which operations can end.\n"
-        "   spin -search -safety model.pml */\n\n";
+void PromelaWriter::write() {
   declareValues();
   declareState();
   written.resize(system.operations.size());
   for (uint32_t i = 0; i != system.operations.size(); ++i)
     writeStart(i);
   os << "\nactive proctype orders() {\n  atomic {\n";
+  for (auto [i, rule] : llvm::enumerate(system.rules))
+    if (rule.hasHeld)
+      os << "    held[" << i << "] = true;\n";
   for (uint32_t event : system.events)
     os << "    start_" << operationNames[event] << "();\n";
   os << "    skip\n  }\n  do\n  :: atomic { true ->\n";
@@ -233,23 +257,44 @@ static bool startsItself(const GroundSystem &system, uint32_t operation,
   return false;
 }
 
+/// Otherwise says why there is no model.
+static std::optional<GroundSystem> groundFor(const Plan &plan, Part part,
+                                             std::string &problem) {
+  std::optional<GroundSystem> system =
+      ground(plan->start, plan->run, part, problem);
+  for (uint32_t i = 0; system && i != system->operations.size(); ++i) {
+    llvm::SmallVector<uint32_t> path;
+    if (!startsItself(*system, i, path))
+      continue;
+    problem = "'" + plan->system.layout.nameOf(system->operations[i].id) +
+              "' starts itself when it starts";
+    return std::nullopt;
+  }
+  return system;
+}
+
 std::string toscac::plan::writePromela(const Plan &plan,
                                        llvm::raw_ostream &os) {
-  if (plan->start.hasLater())
-    return "the workflow wants one thing after another";
-  if (!plan->start.tasks.empty())
-    return "the workflow is a list of steps";
   std::string problem;
-  std::optional<GroundSystem> system =
-      ground(plan->start, plan->run, Part::First, problem);
-  if (!system)
+  std::optional<GroundSystem> first = groundFor(plan, Part::First, problem);
+  std::optional<GroundSystem> later;
+  if (first && plan->start.hasLater())
+    later = groundFor(plan, Part::Later, problem);
+  if (!problem.empty())
     return problem;
-  for (uint32_t i = 0; i != system->operations.size(); ++i) {
-    llvm::SmallVector<uint32_t> path;
-    if (startsItself(*system, i, path))
-      return "'" + plan->system.layout.nameOf(system->operations[i].id) +
-             "' starts itself when it starts";
+  os << "/* Workflow '" << plan->goal.workflow.str()
+     << "' as a model for SPIN: every order in which operations can end.\n"
+        "   spin -search -safety model.pml */\n\n";
+  if (!later) {
+    PromelaWriter(*first, *plan, os).write();
+    return "";
   }
-  PromelaWriter(*system, *plan, os).write(plan->goal.workflow.str());
+  os << "/* The workflow wants one thing after another. This is the first; "
+        "the second,\n   which begins where the first has to end:\n"
+        "   spin -DLATER -search -safety model.pml */\n#ifndef LATER\n\n";
+  PromelaWriter(*first, *plan, os).write();
+  os << "\n#else\n\n";
+  PromelaWriter(*later, *plan, os).write();
+  os << "\n#endif\n";
   return "";
 }

@@ -158,6 +158,18 @@ struct FailureMark {
   Value value;
 };
 
+/// What the machine's author says of it. `always`: no step makes it false;
+/// metadata `always.NAME`. `goal`: it holds when a workflow has ended; metadata
+/// `goal.WORKFLOW`.
+struct Promise {
+  enum class Kind : uint8_t { Always, Goal };
+  Kind kind;
+  /// Its own, or that of the workflow.
+  Name name;
+  const Expr *condition = nullptr;
+  SourceRange range;
+};
+
 struct Machine {
   /// The name of the interface at the entity: `standard`.
   Name interface;
@@ -175,6 +187,7 @@ struct Machine {
   /// The operation that takes over changed properties: metadata
   /// `update: modify`. Index into `operations`.
   std::optional<uint32_t> update;
+  llvm::ArrayRef<Promise> promises;
   SourceRange range;
 };
 

@@ -234,6 +234,7 @@ ir::Machine MachineBuilder::build() {
   machine.failures = save(marks.failures);
   machine.health = save(marks.health);
   machine.update = marks.update;
+  machine.promises = save(buildPromises(scope, interface));
   machine.range = interface.range();
   return machine;
 }

@@ -326,3 +326,31 @@ MachineMarks sema::buildMarks(const EventScope &scope, const Flat &interface,
     readMetadata(*type->entity, *type->scope);
   return marks;
 }
+
+SmallVector<ir::Promise> sema::buildPromises(const EventScope &scope,
+                                             const Flat &interface) {
+  SmallVector<ir::Promise> promises;
+  auto readMetadata = [&](const Entity &entity, const Scope &layer) {
+    const Node *metadata = entity.value(Key::Metadata);
+    if (!metadata || !metadata->isMapping())
+      return;
+    for (const syntax::Entry &entry : metadata->entries()) {
+      StringRef name = entry.key.isScalar() ? entry.key.text() : "";
+      bool isAlways = name.consume_front("always.");
+      if (!isAlways && !name.consume_front("goal."))
+        continue;
+      const Expr *condition = bindCondition(scope, layer, entry.value);
+      if (condition)
+        promises.push_back(
+            {isAlways ? ir::Promise::Kind::Always : ir::Promise::Kind::Goal,
+             scope.program.names.intern(name), condition, entry.key.range()});
+    }
+  };
+  if (interface.kind != EntityKind::InterfaceType && interface.type &&
+      interface.type->flat)
+    for (const Layer &layer : llvm::reverse(interface.type->flat->layers))
+      readMetadata(*layer.entity, *layer.scope);
+  for (const Layer &layer : llvm::reverse(interface.layers))
+    readMetadata(*layer.entity, *layer.scope);
+  return promises;
+}

@@ -27,6 +27,10 @@ struct MachineMarks {
   /// Index of an operation.
   std::optional<uint32_t> update;
 };
+/// The marks `always.NAME` and `goal.WORKFLOW` of all that refines the
+/// interface: none takes another back.
+llvm::SmallVector<ir::Promise> buildPromises(const EventScope &scope,
+                                             const Flat &interface);
 MachineMarks buildMarks(const EventScope &scope, const Flat &interface,
                         llvm::ArrayRef<ir::Cell> cells,
                         llvm::ArrayRef<ir::Operation> operations);

@@ -26,6 +26,7 @@ class System:
         self.operations = {}  # (entity, name) -> Operation
         self.rules = []  # (entity that has it, condition, event)
         self.start = []  # events that the workflow sends
+        self.promises = []  # (entity that has it, what is always to hold)
 
     def entities(self):
         return list(dict.fromkeys(e for e, _ in [*self.cells, *self.operations]))
@@ -48,6 +49,9 @@ class System:
             for owner, condition, event in self.rules:
                 if owner == entity:
                     out.append("  rule " + trigger_text(entity, condition, event))
+            for name, (owner, condition) in enumerate(self.promises):
+                if owner == entity:
+                    out.append(f"  always p{name} when {to_json(entity, condition)}")
             out.append("}")
         out.append(f"machine {label('workflows', 1)} {{\n  operation go {{")
         for event in self.start:
@@ -149,21 +153,25 @@ def holds(cells, condition):
 class State:
     """Between two acts; hashable by key()."""
 
-    def __init__(self, cells, running=(), held=(), started=None, finished=None):
+    def __init__(self, cells, running=(), held=(), started=None, finished=None, kept=()):
         self.cells = dict(cells)
+        self.kept = set(kept)  # promises that have come to hold
         self.running = list(running)
         self.held = set(held)
         self.started = dict(started or {})
         self.finished = dict(finished or {})
 
     def copy(self):
-        return State(self.cells, self.running, self.held, self.started, self.finished)
+        return State(
+            self.cells, self.running, self.held, self.started, self.finished, self.kept
+        )
 
     def key(self):
         return (
             tuple(self.cells.values()),
             tuple(sorted(self.running)),
             frozenset(self.held),
+            frozenset(self.kept),
             tuple(sorted(self.started.items())),
             tuple(sorted(self.finished.items())),
         )
@@ -182,6 +190,7 @@ class Exploration:
         # (a, b), each an event and how often: in some order a has ended and b not
         self.ended_before = set()
         self.during = set()  # (a, b): a started while b was running
+        self.breaks = False  # some promise, in some order
 
     def deliver(self, state, event):
         operation = self.system.operations[event]
@@ -215,12 +224,20 @@ class Exploration:
         state.held.add(rule)
         self.deliver(state, self.system.rules[rule][2])
 
+    def look_at_promises(self, state):
+        for number, (_, condition) in enumerate(self.system.promises):
+            if holds(state.cells, condition):
+                state.kept.add(number)
+            elif number in state.kept:
+                self.breaks = True
+
     def settle(self, state):
         """States after the rules that rose have fired, in whatever order."""
         done, seen, open_ = [], set(), [state]
         while open_:
             at = open_.pop()
             rules = self.risen(at)
+            self.look_at_promises(at)
             if at.key() in seen:
                 continue
             seen.add(at.key())
@@ -234,6 +251,7 @@ class Exploration:
 
     def begin(self):
         first = State(self.system.cells)
+        self.look_at_promises(first)
         for event in self.system.start:
             self.deliver(first, event)
         return first

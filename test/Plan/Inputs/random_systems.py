@@ -140,6 +140,16 @@ def with_data(rng, system):
     return result
 
 
+def with_promises(rng, system):
+    """The same system, in which some entity says what always holds."""
+    cells = [cell for cell in system.cells if cell[1] == "s"]
+    for _ in range(rng.choice([0, 1, 1, 2])):
+        own, other = rng.choice(cells), rng.choice(cells)
+        promise = ("or", [("not", literal(rng, own)), literal(rng, other)])
+        system.promises.append((own[0], promise))
+    return system
+
+
 def systems(count, seed):
     rng = random.Random(seed)
     for number in range(count):
