@@ -9,6 +9,7 @@
 #include "toscac/IR/Graph.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
 
 using namespace toscac;
@@ -100,13 +101,17 @@ toscac::inputsOfPlan(const Compilation &compilation, StringRef root) {
   FileNamer namer(compilation, root);
   llvm::DenseSet<uint32_t> unused = unusedFiles(compilation);
   std::vector<std::pair<std::string, std::string>> inputs;
+  // Some languages read a file once for each prefix that its names get.
+  llvm::StringSet<> seen;
   for (uint32_t i = 0; i != sources.numFiles(); ++i) {
     FileId file{i};
     // Text that was not in a file: `<stdin>`.
     if (sources.name(file).starts_with("<") || unused.contains(i))
       continue;
-    inputs.push_back({namer.nameOf(sources.name(file)),
-                      "sha256:" + *hexDigest("sha256", sources.text(file))});
+    if (std::string name = namer.nameOf(sources.name(file));
+        seen.insert(name).second)
+      inputs.push_back(
+          {name, "sha256:" + *hexDigest("sha256", sources.text(file))});
   }
   return inputs;
 }

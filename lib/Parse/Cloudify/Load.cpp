@@ -1,8 +1,8 @@
 //===- Load.cpp - A blueprint and its imports -----------------------------===//
 ///
 /// \file
-/// Imports are followed depth first; each file is read once, however often and
-/// under whatever name it is imported.
+/// Imports are followed depth first; each file is read once for each prefix of
+/// names that it is imported under, however often.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,12 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace toscac;
 using namespace toscac::cloudify;
 using llvm::StringRef;
+using syntax::Entry;
 using syntax::Node;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
@@ -37,11 +39,20 @@ public:
   void loadEntry(FileId file, StringRef path);
 
 private:
-  void import(const Node &written, StringRef folder);
-  void followImports(const Node &root, StringRef folder);
+  struct Place {
+    /// The folder that imports are named from, that of scripts, and the prefix
+    /// of all names.
+    StringRef folder, scripts, prefix;
+    bool isBundled = false;
+  };
+  void import(const Node &written, const Place &from);
+  void load(const std::string &file, const Node &written, const Place &at);
+  void followImports(const Node &root, const Place &at);
+  void giveProperties(size_t firstPlugin, const Node &import);
   /// The file that an import means; nothing if there is none.
   std::optional<std::string> locate(StringRef written, StringRef folder) const;
-  std::optional<std::string> locatePlugin(StringRef name) const;
+  /// In a folder of its own, or by itself.
+  std::optional<std::string> locateNamed(StringRef name, StringRef main) const;
   std::optional<std::string> locateRemote(StringRef url) const;
   const Node *read(FileId file);
 
@@ -49,7 +60,10 @@ private:
   SourceManager &sources;
   DiagnosticEngine &diags;
   Blueprint &result;
+  /// Files with their prefixes.
   llvm::StringSet<> seen;
+  /// Files whose imports are being followed.
+  std::vector<std::string> open;
 };
 
 } // namespace
@@ -76,12 +90,10 @@ const Node *BlueprintLoader::read(FileId file) {
   return tree.valid ? &tree.root : nullptr;
 }
 
-/// `plugin:NAME?version=…`; what stands behind the question mark only tells a
-/// manager which of several to take.
-std::optional<std::string> BlueprintLoader::locatePlugin(StringRef name) const {
-  name = name.split('?').first;
+std::optional<std::string> BlueprintLoader::locateNamed(StringRef name,
+                                                        StringRef main) const {
   for (StringRef folder : options.searchPaths)
-    for (const char *end : {"/plugin.yaml", ".yaml"})
+    for (const std::string &end : {"/" + main.str(), std::string(".yaml")})
       if (std::string file = joined(folder, name + end); fs::exists(file))
         return file;
   return std::nullopt;
@@ -109,10 +121,6 @@ std::optional<std::string> BlueprintLoader::locateRemote(StringRef url) const {
 
 std::optional<std::string> BlueprintLoader::locate(StringRef written,
                                                    StringRef folder) const {
-  // A prefix for the names in it, which are unique enough without.
-  if (auto [prefix, rest] = written.split("--");
-      !rest.empty() && !prefix.contains('/'))
-    written = rest;
   if (isTypesFile(written)) {
     for (StringRef bundled : options.bundled)
       if (std::string file = joined(bundled, "cloudify/types.yaml");
@@ -120,8 +128,12 @@ std::optional<std::string> BlueprintLoader::locate(StringRef written,
         return file;
     return std::nullopt;
   }
+  // What stands behind a question mark only tells a manager which of several
+  // to take.
   if (written.consume_front("plugin:"))
-    return locatePlugin(written);
+    return locateNamed(written.split('?').first, "plugin.yaml");
+  if (written.consume_front("blueprint:"))
+    return locateNamed(written, "blueprint.yaml");
   if (written.contains("://"))
     return locateRemote(written);
   std::string near = joined(folder, written);
@@ -135,62 +147,120 @@ std::optional<std::string> BlueprintLoader::locate(StringRef written,
   return std::nullopt;
 }
 
-void BlueprintLoader::import(const Node &written, StringRef folder) {
-  if (!written.isScalar()) {
-    diags.report(written.range(), diag::BlueprintShape, "an import",
-                 "a string");
-    return;
-  }
-  std::optional<std::string> file = locate(written.text(), folder);
-  if (!file) {
-    bool isRemote =
-        written.text().contains("://") || written.text().starts_with("plugin:");
-    diags.report(written.range(), diag::BlueprintImportMissing, written.text(),
-                 isRemote ? "the network is never touched; -I or --remote-map "
-                            "says where it lies"
-                          : "there is no such file");
-    return;
-  }
-  if (!seen.insert(*file).second)
-    return;
-  auto text = readFile(*file, diags);
+/// Plugins that came with an import are told what stands below it.
+void BlueprintLoader::giveProperties(size_t firstPlugin, const Node &import) {
+  Fields fields(import, "an import", diags);
+  for (Plugin &plugin :
+       llvm::MutableArrayRef(result.plugins).drop_front(firstPlugin))
+    for (const Entry &entry : import.entries())
+      plugin.properties = fields.values(entry.key.text());
+}
+
+/// `network--net.yaml` puts `network--` before all names of the file.
+static std::pair<StringRef, StringRef> splitPrefix(StringRef written) {
+  auto [prefix, rest] = written.rsplit("--");
+  if (rest.empty() || prefix.contains('/') || prefix.contains(':'))
+    return {"", written};
+  return {written.drop_back(rest.size()), rest};
+}
+
+void BlueprintLoader::load(const std::string &file, const Node &written,
+                           const Place &at) {
+  auto text = readFile(file, diags);
   if (!text)
     return;
-  FileId id = sources.add(*file, std::move(text));
+  FileId id = sources.add(file, std::move(text));
   if (!id.isValid()) {
-    diags.report({}, diag::TooMuchSource, *file);
+    diags.report({}, diag::TooMuchSource, file);
     return;
   }
+  result.files.push_back(
+      {sources.rangeOf(id), at.prefix.str(), at.scripts.str(), at.isBundled});
   const Node *root = read(id);
   if (!root)
     return;
   if (root->isMapping() && root->find("tosca_definitions_version"))
     parseVersion(*root, diags);
-  followImports(*root, path::parent_path(*file));
-  parseFile(*root, /*isImported=*/true, result, diags);
+  followImports(*root, at);
+  size_t firstPlugin = result.plugins.size();
+  // What comes with the compiler serves all versions.
+  llvm::SaveAndRestore version(result.version,
+                               at.isBundled ? 5 : result.version);
+  parseFile(*root, /*isImported=*/true, at.prefix, result, diags);
+  if (written.isMapping())
+    giveProperties(firstPlugin, written);
 }
 
-void BlueprintLoader::followImports(const Node &root, StringRef folder) {
+void BlueprintLoader::import(const Node &written, const Place &from) {
+  // `plugin:NAME: { property: value }`
+  bool isWithProperties = written.isMapping() &&
+                          written.entries().size() == 1 &&
+                          written.entries().front().key.isScalar();
+  if (!written.isScalar() && !isWithProperties) {
+    diags.report(written.range(), diag::BlueprintShape, "an import",
+                 "a string, or one with properties below it");
+    return;
+  }
+  const Node &what =
+      written.isScalar() ? written : written.entries().front().key;
+  auto [prefix, name] = splitPrefix(what.text());
+  std::optional<std::string> file = locate(name, from.folder);
+  bool isBlueprint = name.starts_with("blueprint:");
+  if (!file) {
+    bool isRemote =
+        name.contains("://") || name.starts_with("plugin:") || isBlueprint;
+    diags.report(what.range(), diag::BlueprintImportMissing, what.text(),
+                 isRemote ? "the network is never touched; -I or --remote-map "
+                            "says where it lies"
+                          : "there is no such file");
+    return;
+  }
+  if (prefix.empty() && isBlueprint) {
+    diags.report(what.range(), diag::BlueprintShape,
+                 "the import of a blueprint",
+                 "'PREFIX--blueprint:NAME', so that its names are its own");
+    return;
+  }
+  StringRef folder = path::parent_path(*file);
+  std::string whole =
+      isTypesFile(name) ? std::string() : (from.prefix + prefix).str();
+  if (!seen.insert(whole + *file).second)
+    return;
+  // Prefixes would grow without end.
+  if (!prefix.empty() && llvm::is_contained(open, *file)) {
+    diags.report(what.range(), diag::BlueprintImportMissing, what.text(),
+                 "a file cannot have itself inside under a prefix");
+    return;
+  }
+  open.push_back(*file);
+  load(*file, written,
+       {folder, isBlueprint ? folder : from.scripts, whole, isTypesFile(name)});
+  open.pop_back();
+}
+
+void BlueprintLoader::followImports(const Node &root, const Place &at) {
   if (!root.isMapping())
     return;
   Fields fields(root, "a blueprint", diags);
   for (const Node &written : fields.list("imports"))
-    import(written, folder);
+    import(written, at);
 }
 
 void BlueprintLoader::loadEntry(FileId file, StringRef name) {
   const Node *root = read(file);
+  result.folder = path::parent_path(name).str();
+  result.files.push_back({sources.rangeOf(file), "", result.folder});
   if (!root)
     return;
   seen.insert(joined("", name));
+  open.push_back(joined("", name));
   result.range = root->range();
-  result.folder = path::parent_path(name).str();
   result.name = path::stem(name).str();
   auto version = parseVersion(*root, diags);
   // With the newest, nothing is too new.
   result.version = version.value_or(5);
-  followImports(*root, result.folder);
-  parseFile(*root, /*isImported=*/false, result, diags);
+  followImports(*root, {result.folder, result.folder, ""});
+  parseFile(*root, /*isImported=*/false, "", result, diags);
 }
 
 Blueprint cloudify::load(FileId file, StringRef path,

@@ -12,8 +12,8 @@ namespace {
 
 class BlueprintParser {
 public:
-  BlueprintParser(Blueprint &result, DiagnosticEngine &diags)
-      : result(result), diags(diags) {}
+  BlueprintParser(Blueprint &result, StringRef prefix, DiagnosticEngine &diags)
+      : result(result), prefix(prefix), diags(diags) {}
 
   void parse(const Node &root, bool isImported);
 
@@ -41,8 +41,13 @@ private:
 
   template <typename T>
   T *add(std::vector<T> &entries, const Word &name, StringRef kind);
+  Word qualified(Word name);
+  std::vector<Word> qualified(std::vector<Word> names);
+  Word typeOfValue(const Fields &fields, StringRef key);
+  bool extendNode(const Word &name, const Node &node);
 
   Blueprint &result;
+  StringRef prefix;
   DiagnosticEngine &diags;
 };
 
@@ -72,7 +77,63 @@ void BlueprintParser::parseSection(const Fields &root, StringRef key,
                                    ParseEntry parse) {
   for (const Entry &entry : root.entries(key))
     if (auto name = nameOf(entry.key, ("'" + key + "'").str(), diags))
-      (this->*parse)(*name, entry.value);
+      (this->*parse)(qualified(*name), entry.value);
+}
+
+//===----------------------------------------------------------------------===//
+// Names of files that are imported under a prefix
+//===----------------------------------------------------------------------===//
+
+llvm::ArrayRef<StringRef> cloudify::valueTypes() {
+  // The later ones are names of things that a manager knows.
+  static constexpr StringRef types[] = {"string",
+                                        "integer",
+                                        "float",
+                                        "boolean",
+                                        "list",
+                                        "dict",
+                                        "regex",
+                                        "textarea",
+                                        "blueprint_id",
+                                        "deployment_id",
+                                        "capability_value",
+                                        "secret_key",
+                                        "node_id",
+                                        "node_type",
+                                        "node_instance",
+                                        "scaling_group",
+                                        "operation_name"};
+  return types;
+}
+
+bool cloudify::isOwnName(StringRef name) {
+  return name.starts_with("cloudify.");
+}
+
+const File &Blueprint::fileOf(SourceRange place) const {
+  auto after = llvm::upper_bound(files, place.begin.raw,
+                                 [](uint32_t offset, const File &file) {
+                                   return offset < file.range.begin.raw;
+                                 });
+  return after == files.begin() ? *after : *std::prev(after);
+}
+
+Word BlueprintParser::qualified(Word name) {
+  if (!prefix.empty() && !name.isEmpty() && !isOwnName(name.text))
+    name.text = StringRef((prefix + name.text).str()).copy(result.texts);
+  return name;
+}
+
+std::vector<Word> BlueprintParser::qualified(std::vector<Word> names) {
+  for (Word &name : names)
+    name = qualified(name);
+  return names;
+}
+
+/// Built-in types have the same name everywhere.
+Word BlueprintParser::typeOfValue(const Fields &fields, StringRef key) {
+  Word type = fields.word(key);
+  return llvm::is_contained(valueTypes(), type.text) ? type : qualified(type);
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,7 +155,8 @@ Parameter BlueprintParser::parseParameter(Word name, const Node &node,
                 {"display"},
                 {"hidden"}},
                result.version);
-  parameter.type = fields.word("type");
+  parameter.type = typeOfValue(fields, "type");
+  parameter.itemType = typeOfValue(fields, "item_type");
   parameter.defaultValue = fields.find("default");
   parameter.description = fields.word("description").text;
   parameter.constraints = fields.list("constraints");
@@ -163,8 +225,8 @@ Relationship BlueprintParser::parseRelationship(const Node &node,
                 {"source_interfaces"},
                 {"target_interfaces"}},
                result.version);
-  relationship.type = fields.requiredWord("type");
-  relationship.target = fields.requiredWord("target");
+  relationship.type = qualified(fields.requiredWord("type"));
+  relationship.target = qualified(fields.requiredWord("target"));
   relationship.properties = fields.values("properties");
   relationship.sourceInterfaces = parseInterfaces(fields, "source_interfaces");
   relationship.targetInterfaces = parseInterfaces(fields, "target_interfaces");
@@ -202,7 +264,7 @@ void BlueprintParser::parseNodeType(Word name, const Node &node) {
   fields.check(
       {{"derived_from"}, {"properties"}, {"interfaces"}, {"description"}},
       result.version);
-  type->parent = fields.word("derived_from");
+  type->parent = qualified(fields.word("derived_from"));
   type->properties = parseProperties(fields);
   type->interfaces = parseInterfaces(fields, "interfaces");
 }
@@ -220,7 +282,7 @@ void BlueprintParser::parseRelationshipType(Word name, const Node &node) {
                 {"connection_type"},
                 {"description"}},
                result.version);
-  type->parent = fields.word("derived_from");
+  type->parent = qualified(fields.word("derived_from"));
   type->properties = parseProperties(fields);
   type->sourceInterfaces = parseInterfaces(fields, "source_interfaces");
   type->targetInterfaces = parseInterfaces(fields, "target_interfaces");
@@ -233,11 +295,28 @@ void BlueprintParser::parseDataType(Word name, const Node &node) {
   Fields fields(node, quoted("data type", name), diags);
   fields.check({{"derived_from"}, {"properties"}, {"description"}},
                result.version);
-  type->parent = fields.word("derived_from");
+  type->parent = qualified(fields.word("derived_from"));
   type->properties = parseProperties(fields);
 }
 
+/// An entry with nothing but relationships adds them to a template that an
+/// import brings.
+bool BlueprintParser::extendNode(const Word &name, const Node &node) {
+  auto known = llvm::find_if(result.nodes, [&](const NodeTemplate &other) {
+    return other.name.text == name.text;
+  });
+  if (known == result.nodes.end() || !node.isMapping() ||
+      node.entries().size() != 1 || !node.find("relationships"))
+    return false;
+  Fields fields(node, quoted("node template", name), diags);
+  for (const Node &each : fields.list("relationships"))
+    known->relationships.push_back(parseRelationship(each, name.text));
+  return true;
+}
+
 void BlueprintParser::parseNode(Word name, const Node &node) {
+  if (extendNode(name, node))
+    return;
   NodeTemplate *added = add(result.nodes, name, "node templates");
   if (!added)
     return;
@@ -251,7 +330,7 @@ void BlueprintParser::parseNode(Word name, const Node &node) {
                 {"instances"},
                 {"description"}},
                result.version);
-  added->type = fields.requiredWord("type");
+  added->type = qualified(fields.requiredWord("type"));
   added->properties = fields.values("properties");
   added->interfaces = parseInterfaces(fields, "interfaces");
   for (const Node &each : fields.list("relationships"))
@@ -282,7 +361,7 @@ void BlueprintParser::parseGroup(Word name, const Node &node) {
   fields.check({{"members"}, {"policies"}}, result.version);
   if (!fields.find("members"))
     fields.reportMissing("members");
-  group->members = fields.words("members");
+  group->members = qualified(fields.words("members"));
 }
 
 void BlueprintParser::parsePolicy(Word name, const Node &node) {
@@ -295,7 +374,7 @@ void BlueprintParser::parsePolicy(Word name, const Node &node) {
   policy->type = fields.requiredWord("type");
   if (!fields.find("targets"))
     fields.reportMissing("targets");
-  policy->targets = fields.words("targets");
+  policy->targets = qualified(fields.words("targets"));
   if (const Node *properties = fields.find("properties"))
     policy->scaling = parseScaling(*properties, "'properties' of " + what);
 }
@@ -392,7 +471,7 @@ void BlueprintParser::parse(const Node &root, bool isImported) {
   parseSection(fields, "capabilities", &BlueprintParser::parseCapability);
 }
 
-void cloudify::parseFile(const Node &root, bool isImported,
+void cloudify::parseFile(const Node &root, bool isImported, StringRef prefix,
                          Blueprint &blueprint, DiagnosticEngine &diags) {
-  BlueprintParser(blueprint, diags).parse(root, isImported);
+  BlueprintParser(blueprint, prefix, diags).parse(root, isImported);
 }

@@ -54,8 +54,10 @@ private:
 std::optional<Word> nameOf(const syntax::Node &key, llvm::StringRef what,
                            DiagnosticEngine &diags);
 
-/// Adds what \p root, a blueprint or a file that one imports, defines.
-void parseFile(const syntax::Node &root, bool isImported, Blueprint &blueprint,
+/// Adds what \p root, a blueprint or a file that one imports, defines. All its
+/// names begin with \p prefix.
+void parseFile(const syntax::Node &root, bool isImported,
+               llvm::StringRef prefix, Blueprint &blueprint,
                DiagnosticEngine &diags);
 
 /// The version that \p root says, 0 to 5; nothing after a report.

@@ -50,50 +50,6 @@ namesOf(const llvm::StringMap<std::unique_ptr<FlatType>> &types) {
 // Properties
 //===----------------------------------------------------------------------===//
 
-static StringRef describe(const Node &node) {
-  if (node.isSequence())
-    return "a list";
-  if (node.isMapping())
-    return "a map";
-  switch (node.scalarType()) {
-  case ScalarType::Null:
-    return "nothing";
-  case ScalarType::Boolean:
-    return "a boolean";
-  case ScalarType::Integer:
-    return "an integer";
-  case ScalarType::Float:
-    return "a float";
-  case ScalarType::String:
-    return "a string";
-  }
-  llvm_unreachable("all types are covered");
-}
-
-/// Compares what is written with the built-in type \p defined names. A map may
-/// be the call of a function; data types are the concern of plugins.
-static void checkValue(const std::string &what, const Parameter &defined,
-                       const Node &value, DiagnosticEngine &diags) {
-  StringRef type = defined.type.text, wanted;
-  if (value.isMapping() || value.isNull())
-    return;
-  StringRef is = describe(value);
-  if (type == "integer" && is != "an integer")
-    wanted = "an integer";
-  else if (type == "float" && is != "a float" && is != "an integer")
-    wanted = "a float";
-  else if (type == "boolean" && is != "a boolean")
-    wanted = "a boolean";
-  else if (type == "list" && !value.isSequence())
-    wanted = "a list";
-  else if (type == "dict")
-    wanted = "a map";
-  else if (type == "string" && value.isSequence())
-    wanted = "a string";
-  if (!wanted.empty())
-    diags.report(value.range(), diag::BlueprintValueType, what, wanted, is);
-}
-
 std::vector<NamedValue>
 NodeBinding::bindProperties(const std::string &what, SourceRange place,
                             llvm::ArrayRef<Parameter> defined,
@@ -105,12 +61,16 @@ NodeBinding::bindProperties(const std::string &what, SourceRange place,
     const auto *value = llvm::find_if(given, [&](const NamedValue &each) {
       return each.name.text == property.name.text;
     });
+    std::string name =
+        ("property '" + property.name.text + "' of " + what).str();
     if (value != given.end()) {
-      checkValue(("property '" + property.name.text + "' of " + what).str(),
-                 property, *value->value, diags);
+      checkValue(model, name, property, *value->value, diags);
       result.push_back(*value);
     } else if (property.defaultValue) {
       result.push_back({property.name, property.defaultValue});
+    } else if (const FlatType *data = model.findDataType(property.type.text);
+               data && property.required) {
+      checkEmpty(model, name, *data, place, diags);
     } else if (property.required) {
       diags.report(place, diag::BlueprintPropertyMissing, what,
                    property.name.text);
@@ -119,11 +79,7 @@ NodeBinding::bindProperties(const std::string &what, SourceRange place,
   for (const NamedValue &each : given) {
     if (llvm::is_contained(known, each.name.text))
       continue;
-    auto report = diags.report(each.name.range, diag::BlueprintPropertyUnknown,
-                               what, each.name.text);
-    if (auto nearest = nearestName(each.name.text, known))
-      report.note({}, diag::DidYouMean, *nearest)
-          .fixIt(each.name.range, nearest->str());
+    reportProperty(what, each.name, known, diags);
   }
   return result;
 }
@@ -361,7 +317,8 @@ void NodeBinding::bindNode(BoundNode &node) {
 void NodeBinding::run() {
   for (const Parameter &input : model.blueprint.inputs)
     if (input.defaultValue)
-      checkValue(("the default of input '" + input.name.text + "'").str(),
+      checkValue(model,
+                 ("the default of input '" + input.name.text + "'").str(),
                  input, *input.defaultValue, diags);
   for (const NodeTemplate &written : model.blueprint.nodes) {
     model.nodesByName[written.name.text] = model.nodes.size();

@@ -2,6 +2,7 @@
 
 #include "Model.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace toscac;
@@ -17,6 +18,11 @@ void cloudify::reportUnknown(StringRef kind, const Word &name,
   if (auto nearest = nearestName(name.text, known))
     report.note({}, diag::DidYouMean, *nearest)
         .fixIt(name.range, nearest->str());
+}
+
+const FlatType *Model::findDataType(StringRef name) const {
+  auto found = dataTypes.find(name);
+  return found == dataTypes.end() ? nullptr : found->second.get();
 }
 
 std::optional<uint32_t> Model::findNode(StringRef name) const {
@@ -112,13 +118,15 @@ public:
 private:
   void inherit(const NodeType &type, FlatType &flat);
   void inherit(const RelationshipType &type, FlatType &flat);
+  void inherit(const DataType &, FlatType &) {}
   template <typename T>
   void flattenAll(StringRef kind, llvm::ArrayRef<T> all,
                   llvm::StringMap<std::unique_ptr<FlatType>> &types);
-  void checkPropertyTypes(llvm::ArrayRef<Parameter> properties);
+  void checkTypes(llvm::ArrayRef<Parameter> parameters);
 
   Model &model;
   DiagnosticEngine &diags;
+  llvm::StringSet<> dataTypes;
 };
 
 } // namespace
@@ -192,39 +200,38 @@ void TypeFlattening::flattenAll(
         flat->properties = flat->parent->properties;
       }
       mergeProperties(flat->properties, type->properties);
-      checkPropertyTypes(type->properties);
+      checkTypes(type->properties);
       inherit(*type, *flat);
       types[type->name.text] = std::move(flat);
     }
   }
 }
 
-void TypeFlattening::checkPropertyTypes(llvm::ArrayRef<Parameter> properties) {
-  static constexpr StringRef builtin[] = {"string",  "integer", "float",
-                                          "boolean", "list",    "dict",
-                                          "regex",   "textarea"};
-  for (const Parameter &property : properties) {
-    StringRef type = property.type.text;
-    bool isKnown =
-        type.empty() || llvm::is_contained(builtin, type) ||
-        llvm::any_of(model.blueprint.dataTypes,
-                     [&](const DataType &d) { return d.name.text == type; });
-    if (isKnown)
-      continue;
-    std::vector<StringRef> known(std::begin(builtin), std::end(builtin));
+void TypeFlattening::checkTypes(llvm::ArrayRef<Parameter> parameters) {
+  auto check = [&](const Word &type) {
+    if (type.isEmpty() || llvm::is_contained(valueTypes(), type.text) ||
+        dataTypes.contains(type.text))
+      return;
+    std::vector<StringRef> known = valueTypes().vec();
     for (const DataType &other : model.blueprint.dataTypes)
       known.push_back(other.name.text);
-    reportUnknown("data type", property.type, known, diags);
+    reportUnknown("data type", type, known, diags);
+  };
+  for (const Parameter &parameter : parameters) {
+    check(parameter.type);
+    check(parameter.itemType);
   }
 }
 
 void TypeFlattening::run() {
   const Blueprint &blueprint = model.blueprint;
+  for (const DataType &type : blueprint.dataTypes)
+    dataTypes.insert(type.name.text);
+  flattenAll<DataType>("data type", blueprint.dataTypes, model.dataTypes);
   flattenAll<NodeType>("node type", blueprint.nodeTypes, model.nodeTypes);
   flattenAll<RelationshipType>("relationship type", blueprint.relationshipTypes,
                                model.relationshipTypes);
-  for (const DataType &type : blueprint.dataTypes)
-    checkPropertyTypes(type.properties);
+  checkTypes(blueprint.inputs);
 }
 
 void cloudify::flattenTypes(Model &model, DiagnosticEngine &diags) {

@@ -35,6 +35,12 @@ service_template:
       - depends_on: node
       - connected_to: node
       - contained_in: node
+    attended:
+      type: AttendedHost
+      requirements:
+      - depends_on: node
+      - connected_to: node
+      - contained_in: node
   groups:
     scaled: { type: ScalingGroup, members: [ node ] }
     plain: { type: Group, members: [ node ] }
@@ -65,7 +71,13 @@ private:
   void lowerGroup(const BoundGroup &group);
   void lowerOutputs();
   void addAttributes();
+  const Expr *lowerRecord(const FlatType &type, const syntax::Node *given,
+                          const Owner &owner);
+  bool hasDefault(const Parameter &property) const;
+  const Expr *lowerTyped(const Parameter *property, const syntax::Node *given,
+                         const Owner &owner);
   std::vector<sema::Assignment> lowerProperties(ArrayRef<NamedValue> properties,
+                                                ArrayRef<Parameter> definitions,
                                                 const Owner &owner);
   void setScaling(std::vector<sema::Assignment> &properties,
                   const Scaling &scaling);
@@ -152,21 +164,89 @@ ir::TypeId BlueprintLowering::typeOf(const FlatType &type,
 // Values
 //===----------------------------------------------------------------------===//
 
+/// A map of data type \p type: what is given, and defaults of what is not.
+const Expr *BlueprintLowering::lowerRecord(const FlatType &type,
+                                           const syntax::Node *given,
+                                           const Owner &owner) {
+  std::vector<Expr> parts;
+  auto add = [&](const syntax::Node *key, StringRef name, const Expr *value) {
+    SourceRange range = key ? key->range() : SourceRange();
+    parts.push_back(Expr::literal(arena.string(name), range));
+    if (value)
+      parts.push_back(*value);
+    return value;
+  };
+  auto definitionOf = [&](StringRef name) {
+    auto found = llvm::find_if(type.properties, [&](const Parameter &each) {
+      return each.name.text == name;
+    });
+    return found == type.properties.end() ? nullptr : &*found;
+  };
+  if (given)
+    for (const syntax::Entry &entry : given->entries()) {
+      StringRef name = entry.key.isScalar() ? entry.key.text() : "";
+      if (!add(&entry.key, name,
+               lowerTyped(definitionOf(name), &entry.value, owner)))
+        return nullptr;
+    }
+  for (const Parameter &property : type.properties)
+    if ((!given || !given->find(property.name.text)) && hasDefault(property) &&
+        !add(nullptr, property.name.text,
+             lowerTyped(&property, property.defaultValue, owner)))
+      return nullptr;
+  return arena.make(Expr::map(arena.save(ArrayRef<Expr>(parts)),
+                              given ? given->range() : SourceRange()));
+}
+
+/// Whether there is a value for \p property where none is given.
+bool BlueprintLowering::hasDefault(const Parameter &property) const {
+  if (property.defaultValue)
+    return true;
+  const FlatType *data = model.findDataType(property.type.text);
+  // A type that has itself inside says nothing about the inner one.
+  return data && llvm::any_of(data->properties, [](const Parameter &inner) {
+           return inner.defaultValue;
+         });
+}
+
+/// \p given may be null where \p property is of a data type.
+const Expr *BlueprintLowering::lowerTyped(const Parameter *property,
+                                          const syntax::Node *given,
+                                          const Owner &owner) {
+  const FlatType *data =
+      property ? model.findDataType(property->type.text) : nullptr;
+  if (data && (!given || (given->isMapping() && !isCall(*given))))
+    return lowerRecord(*data, given, owner);
+  return values.lower(*given, owner);
+}
+
 /// Of what is wrong with a value, bindNodes() has spoken.
 std::vector<sema::Assignment>
 BlueprintLowering::lowerProperties(ArrayRef<NamedValue> properties,
+                                   ArrayRef<Parameter> definitions,
                                    const Owner &owner) {
   std::vector<sema::Assignment> result;
-  for (const NamedValue &property : properties) {
-    const Expr *value = values.lower(*property.value, owner);
+  auto add = [&](const Word &name, const Parameter *property,
+                 const syntax::Node *given) {
+    const Expr *value = lowerTyped(property, given, owner);
     if (!value)
-      continue;
-    sema::Assignment assignment{names.intern(property.name.text),
+      return;
+    sema::Assignment assignment{names.intern(name.text),
                                 &builtinType(TypeKind::Any)};
     assignment.value = value;
-    assignment.range = property.value->range();
+    assignment.range = given ? given->range() : name.range;
     result.push_back(assignment);
+  };
+  llvm::StringMap<const Parameter *> byName;
+  for (const Parameter &property : definitions)
+    byName[property.name.text] = &property;
+  for (const NamedValue &property : properties) {
+    add(property.name, byName.lookup(property.name.text), property.value);
+    byName.erase(property.name.text);
   }
+  for (const Parameter &property : definitions)
+    if (byName.contains(property.name.text) && hasDefault(property))
+      add(property.name, &property, nullptr);
   return result;
 }
 
@@ -256,7 +336,12 @@ BlueprintLowering::lowerRelationship(uint32_t source,
   sema::Relationship &own = requirement.relationship;
   own.type = typeOf(*relationship.type, ir::TypeInfo::Kind::Relationship);
   Owner owner{source, &relationship};
-  own.properties = lowerProperties(relationship.properties, owner);
+  own.properties = lowerProperties(relationship.properties,
+                                   relationship.type->properties, owner);
+  operations.reportUnused(relationship.sourceInterfaces, own.machines,
+                          "relationship_lifecycle");
+  operations.reportUnused(relationship.targetInterfaces, own.machines,
+                          "relationship_lifecycle");
   for (ir::MachineId &machine : own.machines) {
     StringRef side = program.machines[machine.index].interface.str();
     machine = operations.lower(
@@ -268,17 +353,34 @@ BlueprintLowering::lowerRelationship(uint32_t source,
   return requirement;
 }
 
+/// Whether \p node does something of what is special about machines.
+static bool isAttended(const BoundNode &node) {
+  static constexpr StringRef special[] = {
+      "cloudify.interfaces.host", "cloudify.interfaces.cloudify_agent",
+      "cloudify.interfaces.monitoring_agent"};
+  return llvm::any_of(node.interfaces, [](const Interface &interface) {
+    return llvm::is_contained(special, interface.name.text) &&
+           llvm::any_of(interface.operations, [](const Operation &operation) {
+             return !operation.implementation.isEmpty();
+           });
+  });
+}
+
 sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
   const BoundNode &node = model.nodes[index];
-  sema::NodeTemplate lowered = modelOf(node.type->isCompute ? "host" : "node");
+  sema::NodeTemplate lowered = modelOf(!node.type->isCompute ? "node"
+                                       : isAttended(node)    ? "attended"
+                                                             : "host");
   Owner owner{index, nullptr};
   lowered.name = names.intern(node.written->name.text);
   lowered.type = typeOf(*node.type, ir::TypeInfo::Kind::Node);
   lowered.range = node.written->name.range;
   lowered.count = countOf(node.written->scaling.count);
-  lowered.properties = lowerProperties(node.properties, owner);
+  lowered.properties =
+      lowerProperties(node.properties, node.type->properties, owner);
   for (sema::Capability &capability : lowered.capabilities)
     setScaling(capability.properties, node.written->scaling);
+  operations.reportUnused(node.interfaces, lowered.machines);
   for (ir::MachineId &machine : lowered.machines)
     machine = operations.lower(machine,
                                program.machines[machine.index].interface.str(),

@@ -4,6 +4,7 @@
 #define TOSCAC_LIB_SEMA_CLOUDIFY_LOWER_H
 
 #include "Values.h"
+#include <set>
 
 namespace toscac::cloudify {
 
@@ -24,17 +25,33 @@ public:
                       llvm::ArrayRef<Interface> interfaces, const Owner &owner,
                       llvm::StringRef awaits = {});
 
+  /// Warns of operations that the blueprint implements, but none of
+  /// \p machines has. These are called \p alias in the blueprint, if not by
+  /// their own names.
+  void reportUnused(llvm::ArrayRef<Interface> interfaces,
+                    llvm::ArrayRef<ir::MachineId> machines,
+                    llvm::StringRef alias = {});
+
 private:
+  /// What a plugin is asked for.
+  struct Task {
+    const Plugin *plugin;
+    /// Without the prefix of its file.
+    llvm::StringRef name;
+    llvm::StringRef task;
+  };
+
   bool implement(ir::Operation &operation, const Operation &written,
                  const Owner &owner);
   std::optional<ir::Handler> lowerScript(const Operation &written,
                                          llvm::StringRef file,
                                          const Owner &owner);
   std::optional<ir::Handler> lowerTask(const Operation &written,
-                                       llvm::StringRef plugin,
-                                       const Owner &owner);
-  /// The plugin that \p implementation begins with; empty: none.
-  llvm::StringRef pluginOf(llvm::StringRef implementation) const;
+                                       const Task &task, const Owner &owner);
+  /// By the plugin that \p implementation begins with.
+  std::optional<Task> findTask(const Word &implementation) const;
+  const Expr *lowerMap(llvm::ArrayRef<NamedValue> entries, const Owner &owner,
+                       SourceRange range);
   ir::ArtifactId scriptArtifact(llvm::StringRef file, SourceRange range);
   bool addInputs(llvm::ArrayRef<NamedValue> inputs, const Owner &owner,
                  llvm::SmallVectorImpl<ir::Argument> &into);
@@ -46,8 +63,10 @@ private:
   sema::CheckedProgram &program;
   ValueArena &arena;
   llvm::StringMap<ir::ArtifactId> artifacts;
-  /// Places that have been warned of.
-  llvm::DenseSet<uint32_t> warned;
+  /// Tasks that have been warned of, with their places.
+  std::set<std::pair<uint32_t, llvm::StringRef>> named;
+  /// Places of operations that have been warned of.
+  llvm::DenseSet<uint32_t> unused;
 };
 
 /// A built-in type by its name; what a blueprint defines itself can be

@@ -30,15 +30,23 @@ bool OperationLowering::addInputs(ArrayRef<NamedValue> inputs,
   return true;
 }
 
-StringRef OperationLowering::pluginOf(StringRef implementation) const {
-  StringRef found;
-  for (const Plugin &plugin : model.blueprint.plugins) {
-    StringRef rest = implementation;
-    if (rest.consume_front(plugin.name.text) && rest.starts_with(".") &&
-        plugin.name.text.size() > found.size())
-      found = plugin.name.text;
+/// In a file that is imported under a prefix, its own plugins come first.
+std::optional<OperationLowering::Task>
+OperationLowering::findTask(const Word &implementation) const {
+  StringRef own = model.blueprint.fileOf(implementation.range).prefix;
+  for (StringRef prefix : {own, StringRef()}) {
+    std::optional<Task> found;
+    for (const Plugin &plugin : model.blueprint.plugins) {
+      StringRef name = plugin.name.text, rest = implementation.text;
+      if (name.consume_front(prefix) && rest.consume_front(name) &&
+          rest.consume_front(".") &&
+          (!found || name.size() > found->name.size()))
+        found = {&plugin, name, rest};
+    }
+    if (found)
+      return found;
   }
-  return found;
+  return std::nullopt;
 }
 
 /// Files are run by what their names end with.
@@ -52,16 +60,21 @@ static StringRef artifactType(StringRef file) {
 
 ir::ArtifactId OperationLowering::scriptArtifact(StringRef file,
                                                  SourceRange range) {
+  StringRef main = model.blueprint.folder;
+  llvm::SmallString<128> location(model.blueprint.fileOf(range).folder);
+  path::append(location, file);
   auto [known, isNew] = artifacts.try_emplace(
-      file, ir::ArtifactId{uint32_t(program.artifacts.size())});
+      location, ir::ArtifactId{uint32_t(program.artifacts.size())});
   if (!isNew)
     return known->second;
-  llvm::SmallString<128> location(model.blueprint.folder);
-  path::append(location, file);
   ir::Artifact artifact;
   if (StringRef type = artifactType(file); !type.empty())
     artifact.type = names.intern(type);
-  artifact.file = arena.save(file);
+  // As seen from the blueprint.
+  StringRef seen = location;
+  if (seen.consume_front(main) && !main.empty())
+    seen.consume_front("/");
+  artifact.file = arena.save(seen);
   artifact.location = arena.save(location.str());
   artifact.range = range;
   program.artifacts.push_back(artifact);
@@ -98,32 +111,48 @@ OperationLowering::lowerScript(const Operation &written, StringRef file,
   return handler;
 }
 
-std::optional<ir::Handler>
-OperationLowering::lowerTask(const Operation &written, StringRef plugin,
-                             const Owner &owner) {
-  const Word &implementation = written.implementation;
-  StringRef task = implementation.text.drop_front(plugin.size() + 1);
-  if (warned.insert(implementation.range.begin.raw).second)
-    diags.report(implementation.range, diag::PluginOperation, task, plugin);
+const Expr *OperationLowering::lowerMap(ArrayRef<NamedValue> entries,
+                                        const Owner &owner, SourceRange range) {
   llvm::SmallVector<ir::Argument> given;
-  if (!addInputs(written.inputs, owner, given))
-    return std::nullopt;
+  if (!addInputs(entries, owner, given))
+    return nullptr;
   llvm::SmallVector<Expr> parts;
   for (const ir::Argument &argument : given) {
     parts.push_back(Expr::literal(Value::string(argument.name.str())));
     parts.push_back(*argument.value);
   }
-  auto argument = [&](StringRef name, const Expr *value) {
-    ir::Argument result{names.intern(name)};
-    result.value = value;
-    result.range = implementation.range;
-    return result;
+  return arena.make(Expr::map(arena.save(ArrayRef<Expr>(parts)), range));
+}
+
+std::optional<ir::Handler>
+OperationLowering::lowerTask(const Operation &written, const Task &task,
+                             const Owner &owner) {
+  SourceRange range = written.implementation.range;
+  // What a built-in type does is said where it is used.
+  SourceRange place = range;
+  if (model.blueprint.fileOf(range).isBundled)
+    place = owner.relationship ? owner.relationship->written->type.range
+                               : model.nodes[*owner.node].written->type.range;
+  // A file that is there under two prefixes is still one file.
+  uint32_t offset =
+      place.begin.raw - model.blueprint.fileOf(place).range.begin.raw;
+  if (named.insert({offset, written.implementation.text}).second)
+    diags.report(place, diag::PluginOperation, task.task, task.name);
+  llvm::SmallVector<ir::Argument> arguments;
+  auto add = [&](StringRef name, const Expr *value) {
+    ir::Argument &added = arguments.emplace_back();
+    added.name = names.intern(name);
+    added.value = value;
+    added.range = range;
+    return value;
   };
-  ir::Argument arguments[] = {
-      argument("plugin", values.literal(arena.string(plugin))),
-      argument("task", values.literal(arena.string(task))),
-      argument("inputs", arena.make(Expr::map(arena.save(ArrayRef<Expr>(parts)),
-                                              implementation.range)))};
+  add("plugin", values.literal(arena.string(task.name)));
+  add("task", values.literal(arena.string(task.task)));
+  if (!add("inputs", lowerMap(written.inputs, owner, range)))
+    return std::nullopt;
+  if (!task.plugin->properties.empty() &&
+      !add("plugin_properties", lowerMap(task.plugin->properties, {}, range)))
+    return std::nullopt;
   ir::Handler handler{*pluginRunner};
   handler.inputs = arena.save(ArrayRef<ir::Argument>(arguments));
   return handler;
@@ -138,15 +167,16 @@ bool OperationLowering::implement(ir::Operation &operation,
   operation.retries = written.maxRetries.value_or(operation.retries);
   if (implementation.empty())
     return true;
-  StringRef plugin = pluginOf(implementation), script = implementation;
+  std::optional<Task> task = findTask(written.implementation);
+  StringRef script = implementation;
   if (implementation == runScript) {
-    plugin = {};
+    task.reset();
     for (const NamedValue &input : written.inputs)
       if (input.name.text == "script_path" && input.value->isScalar())
         script = input.value->text();
   }
   bool isFile = script.contains('/') || !artifactType(script).empty();
-  if (plugin.empty() && !isFile) {
+  if (!task && !isFile) {
     std::vector<StringRef> known;
     for (const Plugin &other : model.blueprint.plugins)
       known.push_back(other.name.text);
@@ -156,9 +186,9 @@ bool OperationLowering::implement(ir::Operation &operation,
         diags);
     return false;
   }
-  std::optional<ir::Handler> handler = plugin.empty()
-                                           ? lowerScript(written, script, owner)
-                                           : lowerTask(written, plugin, owner);
+  std::optional<ir::Handler> handler =
+      task ? lowerTask(written, *task, owner)
+           : lowerScript(written, script, owner);
   if (!handler)
     return false;
   operation.handlers = arena.save(ArrayRef<ir::Handler>(*handler));
@@ -175,6 +205,41 @@ static void setInitial(ir::Machine &machine, StringRef name, StringRef value,
   machine.cells = arena.save(ArrayRef<ir::Cell>(cells));
 }
 
+/// \p interface without what all of Cloudify's begin with.
+static StringRef shortName(const Interface &interface) {
+  StringRef name = interface.name.text;
+  name.consume_front("cloudify.interfaces.");
+  return name;
+}
+
+void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
+                                     ArrayRef<ir::MachineId> machines,
+                                     StringRef alias) {
+  const File &main = model.blueprint.files.front();
+  auto isRun = [&](const Interface &interface, StringRef operation) {
+    return llvm::any_of(machines, [&](ir::MachineId id) {
+      const ir::Machine &machine = program.machines[id.index];
+      StringRef name = alias.empty() ? machine.interface.str() : alias;
+      return name == shortName(interface) &&
+             llvm::any_of(machine.operations, [&](const ir::Operation &own) {
+               return own.name.str() == operation;
+             });
+    });
+  };
+  for (const Interface &interface : interfaces)
+    for (const Operation &written : interface.operations) {
+      SourceRange place = written.implementation.range;
+      // What plugins offer besides is their own affair.
+      bool isOwn = place.begin.raw >= main.range.begin.raw &&
+                   place.begin.raw < main.range.end.raw;
+      if (!written.implementation.isEmpty() && isOwn &&
+          !isRun(interface, written.name.text) &&
+          unused.insert(place.begin.raw).second)
+        diags.report(written.range, diag::OperationNeverRun, written.name.text,
+                     interface.name.text);
+    }
+}
+
 ir::MachineId OperationLowering::lower(ir::MachineId pattern,
                                        StringRef interfaceName,
                                        ArrayRef<Interface> interfaces,
@@ -183,9 +248,7 @@ ir::MachineId OperationLowering::lower(ir::MachineId pattern,
   std::vector<ir::Operation> operations = machine.operations.vec();
   bool isChanged = !awaits.empty();
   for (const Interface &interface : interfaces) {
-    StringRef name = interface.name.text;
-    name.consume_front("cloudify.interfaces.");
-    if (name != interfaceName)
+    if (shortName(interface) != interfaceName)
       continue;
     for (const Operation &written : interface.operations) {
       auto found = llvm::find_if(operations, [&](const ir::Operation &other) {

@@ -78,6 +78,7 @@ struct Model {
   const Blueprint &blueprint;
   llvm::StringMap<std::unique_ptr<FlatType>> nodeTypes;
   llvm::StringMap<std::unique_ptr<FlatType>> relationshipTypes;
+  llvm::StringMap<std::unique_ptr<FlatType>> dataTypes;
   std::vector<BoundNode> nodes;
   llvm::StringMap<uint32_t> nodesByName;
   std::vector<BoundGroup> groups;
@@ -86,6 +87,8 @@ struct Model {
   explicit Model(const Blueprint &blueprint) : blueprint(blueprint) {}
 
   std::optional<uint32_t> findNode(llvm::StringRef name) const;
+  /// Null where it is a built-in type.
+  const FlatType *findDataType(llvm::StringRef name) const;
 };
 
 /// Types with all that they inherit.
@@ -105,6 +108,20 @@ std::vector<Interface> mergeInterfaces(llvm::ArrayRef<Interface> inherited,
 void reportUnknown(llvm::StringRef kind, const Word &name,
                    llvm::ArrayRef<llvm::StringRef> known,
                    DiagnosticEngine &diags);
+
+/// Compares what is written with the type that \p defined names; calls of
+/// functions are for later.
+void checkValue(const Model &model, const std::string &what,
+                const Parameter &defined, const syntax::Node &value,
+                DiagnosticEngine &diags);
+/// The same where nothing is written at all.
+void checkEmpty(const Model &model, const std::string &what,
+                const FlatType &type, SourceRange place,
+                DiagnosticEngine &diags);
+/// Reports that \p what has no property \p name, with the nearest there is.
+void reportProperty(const std::string &what, const Word &name,
+                    llvm::ArrayRef<llvm::StringRef> known,
+                    DiagnosticEngine &diags);
 
 /// Checks literal numbers of instances; calls of functions are for later.
 void checkScaling(const Scaling &scaling, llvm::StringRef what,

@@ -13,6 +13,7 @@
 
 #include "Model.h"
 #include "toscac/Sema/Service.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -25,6 +26,11 @@ struct Owner {
   /// Of an operation of a relationship, whose source is `node`.
   const BoundRelationship *relationship = nullptr;
 };
+
+/// Whether \p node calls an intrinsic function.
+bool isCall(const syntax::Node &node);
+/// The function that \p node calls, and with what; null if none.
+const syntax::Entry *findCall(const syntax::Node &node);
 
 class Values {
 public:
@@ -57,14 +63,28 @@ private:
   const Expr *lowerInput(const syntax::Node &argument, const Owner &owner);
   const Expr *lowerOf(Function function, llvm::StringRef name,
                       const syntax::Node &argument, const Owner &owner);
+  const Expr *lowerAll(const syntax::Node &argument, const Owner &owner);
+  const Expr *lowerIdentity(llvm::StringRef name, uint32_t node, Words path,
+                            SourceRange range);
   const Expr *lowerConcat(const syntax::Node &argument, const Owner &owner);
+  const Expr *lowerStrict(Function function, llvm::StringRef name,
+                          const syntax::Node &argument, const Owner &owner);
   const Expr *lowerExternal(llvm::StringRef function,
-                            const syntax::Node &argument);
+                            const syntax::Node &argument, const Owner &owner);
+  const Expr *call(Function function, llvm::ArrayRef<Expr> arguments,
+                   SourceRange range);
+  void reportForm(llvm::StringRef function, llvm::StringRef takes,
+                  SourceRange range);
+  void checkSince(llvm::StringRef function, SourceRange range);
+  /// \p name as it is called in the file that \p place is in.
+  std::string qualified(llvm::StringRef name, SourceRange place) const;
   /// The words that lead to \p entity, and the node it is; nothing after a
   /// report.
   std::optional<uint32_t> walkTo(const syntax::Node &entity, const Owner &owner,
                                  Words &words);
   bool walkOwn(uint32_t from, uint32_t to, Words &words);
+  void checkSingle(uint32_t node, const Owner &owner, SourceRange place);
+  bool maySpread(uint32_t node) const;
   void addWord(Words &words, llvm::StringRef text);
   bool addKeys(llvm::ArrayRef<syntax::Node> keys, const Owner &owner,
                Words &words);
@@ -73,6 +93,8 @@ private:
   NameTable &names;
   ValueArena &arena;
   DiagnosticEngine &diags;
+  /// Places that have been warned of.
+  llvm::DenseSet<uint32_t> warned;
 };
 
 } // namespace toscac::cloudify

@@ -13,6 +13,7 @@
 
 #include "toscac/Parse/SyntaxTree.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Allocator.h"
 #include <deque>
 #include <optional>
 #include <string>
@@ -38,6 +39,8 @@ struct Parameter {
   Word name;
   /// Empty: any value.
   Word type;
+  /// Of the items of a list; empty: any.
+  Word itemType;
   /// Null: none.
   const syntax::Node *defaultValue = nullptr;
   llvm::StringRef description;
@@ -124,12 +127,25 @@ struct Policy {
 
 struct Plugin {
   Word name;
+  /// What the import that brings it says about it.
+  std::vector<NamedValue> properties;
 };
 
 /// An output, or a capability of the deployment.
 struct Output {
   Word name;
   const syntax::Node *value = nullptr;
+};
+
+/// A file that has been read, once for each prefix that it is imported under.
+struct File {
+  SourceRange range;
+  /// What stands before all names in it: `network--`; mostly empty.
+  std::string prefix;
+  /// Where the scripts lie that it names.
+  std::string folder;
+  /// It comes with the compiler.
+  bool isBundled = false;
 };
 
 struct Blueprint {
@@ -154,7 +170,18 @@ struct Blueprint {
   llvm::StringMap<SourceRange> defined;
   /// What the above refers to.
   std::deque<syntax::Tree> trees;
+  std::vector<File> files;
+  llvm::BumpPtrAllocator texts;
+
+  /// The file that \p place is in.
+  const File &fileOf(SourceRange place) const;
 };
+
+/// Names of the types of values that need not be defined.
+llvm::ArrayRef<llvm::StringRef> valueTypes();
+
+/// Whether \p name is one of Cloudify's own, which no prefix changes.
+bool isOwnName(llvm::StringRef name);
 
 } // namespace toscac::cloudify
 
