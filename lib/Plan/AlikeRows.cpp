@@ -54,8 +54,8 @@ bool AlikeRows::isFalse(TermId term, SlotId slot, RowRange range) const {
     Atom &atom = system.conditions.atoms[id.index];
     if (atom.cell.route.origin != 0 || !atom.cell.route.steps.empty())
       return Truth::Unknown;
-    auto cell = layout.findCell(entity, atom.cell.interface, atom.cell.cell);
-    bool holds = cell ? system.conditions.test(atom, history.initial(*cell))
+    CellId cell = layout.findCell(entity, atom.cell.interface, atom.cell.cell);
+    bool holds = cell ? system.conditions.test(atom, history.initial(cell))
                       : atom.whereNothing;
     return holds ? Truth::True : Truth::False;
   };
