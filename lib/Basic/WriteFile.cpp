@@ -38,7 +38,8 @@ static llvm::Error writeInPlace(StringRef path, Write write) {
   return llvm::errorCodeToError(error);
 }
 
-static llvm::Error writeAndRename(StringRef path, Write write) {
+static llvm::Error writeAndRename(StringRef path, Write write,
+                                  const DiagnosticEngine &diags) {
   // The file that a link leads to is replaced, not the link.
   llvm::SmallString<128> target;
   if (fs::real_path(path, target))
@@ -47,9 +48,13 @@ static llvm::Error writeAndRename(StringRef path, Write write) {
   if (!temporary)
     return temporary.takeError();
   llvm::raw_fd_ostream os(temporary->FD, /*shouldClose=*/false);
+  size_t errors = diags.numErrors();
   if (std::error_code error = writeAll(os, write))
     return llvm::joinErrors(llvm::errorCodeToError(error),
                             temporary->discard());
+  // What could not be said as a whole is not worth keeping.
+  if (diags.numErrors() > errors)
+    return temporary->discard();
   // A file that is replaced keeps its permissions.
   if (auto permissions = fs::getPermissions(target))
     fs::setPermissions(temporary->FD, *permissions);
@@ -62,7 +67,7 @@ void toscac::writeFile(StringRef path, Write write, DiagnosticEngine &diags) {
   // A device or a pipe is written to; it must not be replaced by a file.
   bool inPlace = exists && !fs::is_regular_file(status);
   llvm::Error error =
-      inPlace ? writeInPlace(path, write) : writeAndRename(path, write);
+      inPlace ? writeInPlace(path, write) : writeAndRename(path, write, diags);
   if (error)
     diags.report({}, diag::CannotWriteFile, path,
                  llvm::toString(std::move(error)));

@@ -11,15 +11,23 @@ using namespace toscac;
 
 int Output::write(llvm::function_ref<void(llvm::raw_ostream &)> print,
                   DiagnosticEngine &diags) {
+  size_t before = diags.numErrors();
+  // Values may turn out to be wrong as late as here.
+  bool isInvalid = false;
+  auto printChecked = [&](llvm::raw_ostream &os) {
+    print(os);
+    isInvalid = diags.numErrors() > before;
+  };
   if (!path.empty()) {
-    size_t before = diags.numErrors();
-    writeFile(path, print, diags);
+    writeFile(path, printChecked, diags);
+    if (isInvalid)
+      return ExitInvalid;
     return diags.numErrors() > before ? ExitFile : ExitGood;
   }
-  print(standardOutput);
+  printChecked(standardOutput);
   standardOutput.flush();
   if (!standardOutput.has_error())
-    return ExitGood;
+    return isInvalid ? ExitInvalid : ExitGood;
   diags.report({}, diag::CannotWriteFile, "<stdout>",
                standardOutput.error().message());
   standardOutput.clear_error();

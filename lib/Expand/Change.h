@@ -30,7 +30,8 @@ public:
   bool scale();
   bool heal();
   void update();
-  /// What is known to be well need not be replaced for the sake of its host.
+  /// What is known to be well need not be replaced for the sake of its host,
+  /// nor what can be healed where it is.
   void spareHealthy();
 
 private:
@@ -49,6 +50,7 @@ private:
   /// Where counts are per container.
   bool scaleForest(llvm::StringRef name, int64_t delta, bool scalesCompute);
   bool isHealthy(uint32_t row) const;
+  bool canHeal(uint32_t row);
   const sema::Group *findGroup(llvm::StringRef name) const;
   std::map<uint32_t, std::vector<uint32_t>>
   groupInstances(llvm::StringRef name) const;

@@ -10,6 +10,7 @@
 #include "Continued.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/JSONWriter.h"
+#include "toscac/IR/Repairs.h"
 #include "toscac/IR/Updates.h"
 #include "toscac/Value/Expr.h"
 
@@ -137,6 +138,9 @@ bool Continued::restore(const state::Entity &entity, ir::EntityId id,
     if (auto outdated = outdatedCell(machine);
         outdated && expansion.graph.presenceOf(id) == ir::Presence::Updated)
       restoreRow(slot.cells[*outdated], Value::boolean(true), row, rows, arena);
+    if (auto ailing = ir::ailingCell(machine);
+        ailing && change.healed.contains(entity.name))
+      restoreRow(slot.cells[*ailing], Value::boolean(true), row, rows, arena);
   }
   return agrees;
 }

@@ -1,6 +1,7 @@
 //===- SpareHealthy.cpp - What need not be healed -------------------------===//
 
 #include "Change.h"
+#include "toscac/IR/Repairs.h"
 
 using namespace toscac;
 using namespace toscac::expanding;
@@ -26,10 +27,23 @@ bool Change::isHealthy(uint32_t row) const {
   return false;
 }
 
+/// Whether \p row has an operation to be healed with, which has not failed yet.
+bool Change::canHeal(uint32_t row) {
+  for (const ir::Machine *machine : machinesOf(row)) {
+    auto failed = [&](const ir::FailureMark &mark) {
+      const Value *now = cellOf(row, *machine, mark.cell);
+      return now && *now == mark.value;
+    };
+    if (ir::ailingCell(*machine))
+      return isThere(row) && llvm::none_of(machine->failures, failed);
+  }
+  return false;
+}
+
 void Change::spareHealthy() {
   bool hasMarks =
       llvm::any_of(program.machines, [](const ir::Machine &machine) {
-        return !machine.health.empty();
+        return !machine.health.empty() || ir::ailingCell(machine);
       });
   if (!hasMarks)
     return;
@@ -45,8 +59,13 @@ void Change::spareHealthy() {
   while (!open.empty()) {
     uint32_t row = open.back();
     open.pop_back();
-    if (recorded[row].kind != state::EntityKind::Node || !isHealthy(row))
+    if (recorded[row].kind != state::EntityKind::Node)
       continue;
+    if (!isHealthy(row)) {
+      if (!canHeal(row))
+        continue;
+      result.healed.insert(recorded[row].name);
+    }
     result.replaced.erase(recorded[row].name);
     for (uint32_t inside : containment.contentsOf(row))
       if (result.replaced.contains(recorded[inside].name))

@@ -79,81 +79,113 @@ llvm::iota_range<uint32_t> ClassGraph::ranksBeside(uint32_t relationshipClass,
                 : llvm::seq(relationshipClass + 1, ranks.first + ranks.count);
 }
 
-bool ClassGraph::forEachClass(ClassRef at, llvm::ArrayRef<PathStep> steps,
-                              llvm::function_ref<bool(ClassRef)> visit) const {
+/// Relationships that leave \p nodeClass, those of \p requirement or all.
+bool ClassGraph::leave(uint32_t nodeClass, Name requirement,
+                       Visit visit) const {
+  for (auto id : graph.nodeClasses[nodeClass].relationships.ids()) {
+    Name name = graph.relationshipClasses[id.index].requirement;
+    if ((!requirement || name == requirement) &&
+        !visit({EntityKind::Relationship, id.index}))
+      return false;
+  }
+  return true;
+}
+
+/// Relationships that enter \p nodeClass by \p capability, or by any.
+bool ClassGraph::enter(uint32_t nodeClass, Name capability, Visit visit) const {
+  const auto &capabilities = graph.nodeClasses[nodeClass].capabilities;
+  return llvm::all_of(incoming[nodeClass], [&](const Incoming &edge) {
+    bool isMeant =
+        !capability || capabilities[edge.capability].name == capability;
+    return !isMeant ||
+           visit({EntityKind::Relationship, edge.relationshipClass});
+  });
+}
+
+/// \p nodeClass, or the classes of the nodes that stand for it.
+bool ClassGraph::visitNode(uint32_t nodeClass, Visit visit) const {
+  const auto &selected = graph.nodeClasses[nodeClass].selected;
+  if (selected.empty())
+    return visit({EntityKind::Node, nodeClass});
+  return llvm::all_of(selected, [&](NodeId node) {
+    return visit({EntityKind::Node, graph.classOfNode[node.index].index});
+  });
+}
+
+bool ClassGraph::visitNodes(ScopeId scope, Name name, Visit visit) const {
+  if (!name)
+    return llvm::all_of(
+        graph.scopes[scope.index].classes.ids(),
+        [&](NodeClassId id) { return visitNode(id.index, visit); });
+  auto found = graph.findClass(scope, name);
+  return !found || visitNode(found->index, visit);
+}
+
+/// Where \p step may lead from a relationship.
+bool ClassGraph::visitFromRelationship(uint32_t from, const PathStep &step,
+                                       Visit visit) const {
   using Kind = PathStep::Kind;
-  if (steps.empty())
-    return visit(at);
-  const PathStep &step = steps.front();
-  auto go = [&](EntityKind kind, uint32_t index) {
-    return forEachClass({kind, index}, steps.drop_front(), visit);
-  };
-  auto goAll = [&](EntityKind kind, const auto &indices) {
+  const RelationshipClass &own = graph.relationshipClasses[from];
+  auto visitAll = [&](EntityKind kind, const auto &indices) {
     return llvm::all_of(indices,
-                        [&](uint32_t index) { return go(kind, index); });
+                        [&](uint32_t index) { return visit({kind, index}); });
   };
-  auto goNode = [&](uint32_t nodeClass) {
-    const auto &selected = graph.nodeClasses[nodeClass].selected;
-    if (selected.empty())
-      return go(EntityKind::Node, nodeClass);
-    return llvm::all_of(selected, [&](NodeId node) {
-      return go(EntityKind::Node, graph.classOfNode[node.index].index);
-    });
-  };
-  auto leave = [&](uint32_t nodeClass, Name requirement) {
-    for (auto id : graph.nodeClasses[nodeClass].relationships.ids()) {
-      Name name = graph.relationshipClasses[id.index].requirement;
-      if ((!requirement || name == requirement) &&
-          !go(EntityKind::Relationship, id.index))
-        return false;
-    }
+  switch (step.kind) {
+  case Kind::Earlier:
+  case Kind::Later:
+    return visitAll(EntityKind::Relationship,
+                    ranksBeside(from, step.kind == Kind::Earlier));
+  case Kind::Source:
+    return visit({EntityKind::Node, own.source.index});
+  case Kind::Target:
+    return visitAll(EntityKind::Node, targets[from]);
+  case Kind::Capability:
+    return leave(own.source.index, own.requirement, visit);
+  default:
     return true;
-  };
-  auto enter = [&](uint32_t nodeClass) {
-    const auto &capabilities = graph.nodeClasses[nodeClass].capabilities;
-    return llvm::all_of(incoming[nodeClass], [&](const Incoming &edge) {
-      bool isMeant =
-          !step.name || capabilities[edge.capability].name == step.name;
-      return !isMeant || go(EntityKind::Relationship, edge.relationshipClass);
-    });
-  };
+  }
+}
+
+/// Where \p step may lead from \p at.
+bool ClassGraph::visitNext(ClassRef at, const PathStep &step,
+                           Visit visit) const {
+  using Kind = PathStep::Kind;
   bool isNode = at.kind == EntityKind::Node;
-  bool isRelationship = at.kind == EntityKind::Relationship;
   switch (step.kind) {
   case Kind::Service:
-    return go(EntityKind::Service, scopeOf(at).index);
-  case Kind::Inside:
-    return !isNode || goAll(EntityKind::Service, inside[at.index]);
+    return visit({EntityKind::Service, scopeOf(at).index});
   case Kind::Outside: {
     auto outer = graph.scopes[scopeOf(at).index].substitutes;
     return !outer ||
-           go(EntityKind::Node, graph.classOfNode[outer->index].index);
+           visit({EntityKind::Node, graph.classOfNode[outer->index].index});
   }
+  case Kind::Node:
+    return visitNodes(scopeOf(at), step.name, visit);
+  case Kind::Inside:
+    return !isNode || llvm::all_of(inside[at.index], [&](uint32_t scope) {
+      return visit({EntityKind::Service, scope});
+    });
+  case Kind::Relationship:
+    return !isNode || leave(at.index, step.name, visit);
+  case Kind::Capability:
+    if (isNode)
+      return enter(at.index, step.name, visit);
+    [[fallthrough]];
   case Kind::Earlier:
   case Kind::Later:
-    return !isRelationship ||
-           goAll(EntityKind::Relationship,
-                 ranksBeside(at.index, step.kind == Kind::Earlier));
   case Kind::Source:
-    return !isRelationship ||
-           go(EntityKind::Node,
-              graph.relationshipClasses[at.index].source.index);
   case Kind::Target:
-    return !isRelationship || goAll(EntityKind::Node, targets[at.index]);
-  case Kind::Relationship:
-    return !isNode || leave(at.index, step.name);
-  case Kind::Capability:
-    if (isRelationship)
-      return leave(graph.relationshipClasses[at.index].source.index,
-                   graph.relationshipClasses[at.index].requirement);
-    return !isNode || enter(at.index);
-  case Kind::Node:
-    if (!step.name)
-      return llvm::all_of(graph.scopes[scopeOf(at).index].classes.ids(),
-                          [&](NodeClassId id) { return goNode(id.index); });
-    if (auto found = graph.findClass(scopeOf(at), step.name))
-      return goNode(found->index);
-    return true;
+    return at.kind != EntityKind::Relationship ||
+           visitFromRelationship(at.index, step, visit);
   }
   llvm_unreachable("all kinds are handled");
+}
+
+bool ClassGraph::forEachClass(ClassRef at, llvm::ArrayRef<PathStep> steps,
+                              Visit visit) const {
+  if (steps.empty())
+    return visit(at);
+  return visitNext(at, steps.front(), [&](ClassRef next) {
+    return forEachClass(next, steps.drop_front(), visit);
+  });
 }

@@ -23,12 +23,14 @@ struct ClassRef {
 
 class ClassGraph {
 public:
+  using Visit = llvm::function_ref<bool(ClassRef)>;
+
   explicit ClassGraph(const Graph &graph);
 
   /// Calls \p visit with the classes that \p steps lead to from \p start, until
   /// it returns false; then, gives false. A class may be met more than once.
   bool forEachClass(ClassRef start, llvm::ArrayRef<PathStep> steps,
-                    llvm::function_ref<bool(ClassRef)> visit) const;
+                    Visit visit) const;
 
   llvm::ArrayRef<MachineSlot> machinesOf(ClassRef ref) const;
   /// For messages.
@@ -38,6 +40,15 @@ private:
   llvm::iota_range<uint32_t> ranksBeside(uint32_t relationshipClass,
                                          bool before) const;
   ScopeId scopeOf(ClassRef ref) const;
+
+  // Each is false if a visit was.
+  bool leave(uint32_t nodeClass, Name requirement, Visit visit) const;
+  bool enter(uint32_t nodeClass, Name capability, Visit visit) const;
+  bool visitNode(uint32_t nodeClass, Visit visit) const;
+  bool visitNodes(ScopeId scope, Name name, Visit visit) const;
+  bool visitFromRelationship(uint32_t from, const PathStep &step,
+                             Visit visit) const;
+  bool visitNext(ClassRef at, const PathStep &step, Visit visit) const;
 
   const Graph &graph;
   /// For each relationship class, the node classes of its targets.

@@ -8,6 +8,7 @@
 
 #include "toscac/IR/StateSpace.h"
 
+#include "toscac/IR/Repairs.h"
 #include "toscac/IR/Updates.h"
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/STLExtras.h"
@@ -112,7 +113,8 @@ void Explorer::chooseCells() {
     if (!space.isComplete)
       return;
     space.cells.push_back(i);
-    space.isFree.push_back(!isSet(i) || outdatedCell(machine) == i);
+    space.isFree.push_back(!isSet(i) || outdatedCell(machine) == i ||
+                           ailingCell(machine) == i);
     space.reached.emplace_back(cell.domain.size(), false);
   }
 }

@@ -156,7 +156,8 @@ Evaluation GraphEnvironment::evaluateAt(const Expr &expr, ir::EntityId at,
 bool toscac::plan::mayBeWritten(const Layout &layout, ir::EntityId entity,
                                 Name attribute) {
   auto writes = [&](const ir::OutputMapping &output) {
-    return llvm::is_contained(output.target, attribute);
+    return llvm::is_contained(output.target, attribute) ||
+           output.output.str() == "*";
   };
   for (SlotId slot : layout.slotsOf(entity).ids())
     for (const ir::Operation &operation : layout.machine(slot).operations) {

@@ -305,6 +305,20 @@ static llvm::Expected<OutputWrite> readOutput(const Step &step,
   return OutputWrite{*entity, mapping.path.drop_front(), *value};
 }
 
+/// Whatever the script wrote becomes attributes of the same names.
+static llvm::Error readAll(const Step &step, const OutputMapping &mapping,
+                           const Value &outputs, LiveState &state,
+                           ValueArena &arena,
+                           std::vector<OutputWrite> &result) {
+  llvm::Expected<uint32_t> entity = outputEntity(step, mapping.path[0], state);
+  if (!entity)
+    return entity.takeError();
+  for (const MapEntry &entry : outputs.entries())
+    result.push_back(
+        {*entity, arena.save(llvm::ArrayRef(entry.key)), entry.value});
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<OutputWrite>>
 run::readOutputs(const Step &step, const StepHandler &handler,
                  const StepFiles &files, LiveState &state, ValueArena &arena) {
@@ -326,6 +340,11 @@ run::readOutputs(const Step &step, const StepHandler &handler,
     outputs = *read;
   }
   for (const OutputMapping &mapping : handler.outputs) {
+    if (mapping.name == "*") {
+      if (auto error = readAll(step, mapping, outputs, state, arena, result))
+        return error;
+      continue;
+    }
     llvm::Expected<OutputWrite> write =
         readOutput(step, mapping, outputs, state);
     if (!write)

@@ -44,6 +44,8 @@ struct Continuation {
   /// Names of instances, and of relationships, that are taken down and brought
   /// up again.
   llvm::StringSet<> replaced;
+  /// Nodes that stay, and are told to heal themselves.
+  llvm::StringSet<> healed;
   /// By node template.
   llvm::StringMap<Addition> added;
   /// By node template or scaling group, where counts are per container: how

@@ -279,7 +279,6 @@ void BlueprintParser::parseRelationshipType(Word name, const Node &node) {
                 {"properties"},
                 {"source_interfaces"},
                 {"target_interfaces"},
-                {"connection_type"},
                 {"description"}},
                result.version);
   type->parent = qualified(fields.word("derived_from"));
@@ -362,6 +361,9 @@ void BlueprintParser::parseGroup(Word name, const Node &node) {
   if (!fields.find("members"))
     fields.reportMissing("members");
   group->members = qualified(fields.words("members"));
+  for (const NamedValue &policy : fields.values("policies"))
+    diags.report(policy.name.range, diag::ManagerOnly,
+                 quoted("policy", policy.name));
 }
 
 void BlueprintParser::parsePolicy(Word name, const Node &node) {
@@ -458,6 +460,13 @@ void BlueprintParser::parse(const Node &root, bool isImported) {
                 {"resource_tags"},
                 {"namespace"}},
                result.version);
+  // Those of plugins come with every import of them.
+  if (!isImported)
+    for (const NamedValue &workflow : fields.values("workflows"))
+      diags.report(workflow.name.range, diag::ManagerOnly,
+                   quoted("workflow", workflow.name));
+  if (const Node *settings = fields.find("deployment_settings"))
+    diags.report(settings->range(), diag::ManagerOnly, "'deployment_settings'");
   parseSection(fields, "inputs", &BlueprintParser::parseInput);
   parseSection(fields, "data_types", &BlueprintParser::parseDataType);
   parseSection(fields, "node_types", &BlueprintParser::parseNodeType);

@@ -111,11 +111,19 @@ void ConstraintLowering::add(StringRef name, const Node &argument) {
 const Type &cloudify::inputType(const Parameter &input, ValueArena &arena,
                                 DiagnosticEngine &diags) {
   const Type &builtin = typeNamed(input.type.text);
+  // Which names a manager offers, it alone can say.
+  if (builtin.kind == TypeKind::Any && !input.type.isEmpty())
+    return builtin;
   ConstraintLowering lowering(input, arena, diags);
-  for (const Node &constraint : input.constraints)
-    if (constraint.isMapping())
+  for (const Node &constraint : input.constraints) {
+    if (!constraint.isMapping())
+      diags.report(constraint.range(), diag::BlueprintShape,
+                   ("a constraint of input '" + input.name.text + "'").str(),
+                   "a map");
+    else
       for (const syntax::Entry &entry : constraint.entries())
         lowering.add(entry.key.isScalar() ? entry.key.text() : "", entry.value);
+  }
   if (lowering.validations.empty())
     return builtin;
   Type *narrowed = arena.make(builtin);

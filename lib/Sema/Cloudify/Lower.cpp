@@ -41,6 +41,24 @@ service_template:
       - depends_on: node
       - connected_to: node
       - contained_in: node
+    healing_node:
+      type: HealingNode
+      requirements:
+      - depends_on: host
+      - connected_to: host
+      - contained_in: host
+    healing_host:
+      type: HealingHost
+      requirements:
+      - depends_on: node
+      - connected_to: node
+      - contained_in: node
+    healing_attended:
+      type: HealingAttendedHost
+      requirements:
+      - depends_on: node
+      - connected_to: node
+      - contained_in: node
   groups:
     scaled: { type: ScalingGroup, members: [ node ] }
     plain: { type: Group, members: [ node ] }
@@ -353,6 +371,21 @@ BlueprintLowering::lowerRelationship(uint32_t source,
   return requirement;
 }
 
+static bool implements(const Interface &interface, StringRef operation) {
+  return llvm::any_of(interface.operations, [&](const Operation &own) {
+    return (operation.empty() || own.name.text == operation) &&
+           !own.implementation.isEmpty();
+  });
+}
+
+/// Whether \p node can be healed where it is.
+static bool isHealing(const BoundNode &node) {
+  return llvm::any_of(node.interfaces, [](const Interface &interface) {
+    return interface.name.text == "cloudify.interfaces.lifecycle" &&
+           implements(interface, "heal");
+  });
+}
+
 /// Whether \p node does something of what is special about machines.
 static bool isAttended(const BoundNode &node) {
   static constexpr StringRef special[] = {
@@ -360,17 +393,23 @@ static bool isAttended(const BoundNode &node) {
       "cloudify.interfaces.monitoring_agent"};
   return llvm::any_of(node.interfaces, [](const Interface &interface) {
     return llvm::is_contained(special, interface.name.text) &&
-           llvm::any_of(interface.operations, [](const Operation &operation) {
-             return !operation.implementation.isEmpty();
-           });
+           implements(interface, "");
   });
+}
+
+/// The template of the pattern that \p node is like.
+static StringRef patternOf(const BoundNode &node) {
+  bool heals = isHealing(node);
+  if (!node.type->isCompute)
+    return heals ? "healing_node" : "node";
+  if (isAttended(node))
+    return heals ? "healing_attended" : "attended";
+  return heals ? "healing_host" : "host";
 }
 
 sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
   const BoundNode &node = model.nodes[index];
-  sema::NodeTemplate lowered = modelOf(!node.type->isCompute ? "node"
-                                       : isAttended(node)    ? "attended"
-                                                             : "host");
+  sema::NodeTemplate lowered = modelOf(patternOf(node));
   Owner owner{index, nullptr};
   lowered.name = names.intern(node.written->name.text);
   lowered.type = typeOf(*node.type, ir::TypeInfo::Kind::Node);

@@ -42,7 +42,8 @@ private:
   };
 
   bool implement(ir::Operation &operation, const Operation &written,
-                 const Owner &owner);
+                 const Owner &owner, llvm::StringRef side);
+  llvm::ArrayRef<ir::OutputMapping> runtimeProperties(llvm::StringRef side);
   std::optional<ir::Handler> lowerScript(const Operation &written,
                                          llvm::StringRef file,
                                          const Owner &owner);

@@ -86,6 +86,18 @@ static bool concernsRunner(StringRef input) {
   return input == "script_path" || input == "process" || input == "ctx";
 }
 
+/// What an operation leaves are runtime properties of the instance that it runs
+/// for: of a relationship, that of its side.
+ArrayRef<ir::OutputMapping>
+OperationLowering::runtimeProperties(StringRef side) {
+  Name all = names.intern("*");
+  Name target[] = {names.intern(side), all};
+  ir::OutputMapping mapping;
+  mapping.output = all;
+  mapping.target = arena.save(ArrayRef<Name>(target));
+  return arena.save(ArrayRef<ir::OutputMapping>(mapping));
+}
+
 std::optional<ir::Handler>
 OperationLowering::lowerScript(const Operation &written, StringRef file,
                                const Owner &owner) {
@@ -159,8 +171,8 @@ OperationLowering::lowerTask(const Operation &written, const Task &task,
 }
 
 bool OperationLowering::implement(ir::Operation &operation,
-                                  const Operation &written,
-                                  const Owner &owner) {
+                                  const Operation &written, const Owner &owner,
+                                  StringRef side) {
   StringRef implementation = written.implementation.text;
   operation.range = written.range;
   operation.timeout = written.timeout.value_or(operation.timeout);
@@ -191,6 +203,7 @@ bool OperationLowering::implement(ir::Operation &operation,
            : lowerScript(written, script, owner);
   if (!handler)
     return false;
+  handler->outputs = runtimeProperties(side);
   operation.handlers = arena.save(ArrayRef<ir::Handler>(*handler));
   return true;
 }
@@ -247,6 +260,8 @@ ir::MachineId OperationLowering::lower(ir::MachineId pattern,
   ir::Machine machine = program.machines[pattern.index];
   std::vector<ir::Operation> operations = machine.operations.vec();
   bool isChanged = !awaits.empty();
+  std::string side =
+      owner.relationship ? machine.interface.str().upper() : "SELF";
   for (const Interface &interface : interfaces) {
     if (shortName(interface) != interfaceName)
       continue;
@@ -257,7 +272,7 @@ ir::MachineId OperationLowering::lower(ir::MachineId pattern,
       if (found == operations.end() ||
           (written.implementation.isEmpty() && !written.timeout))
         continue;
-      isChanged |= implement(*found, written, owner);
+      isChanged |= implement(*found, written, owner, side);
     }
   }
   if (!isChanged)
