@@ -281,9 +281,12 @@ bool GraphParser::parsePromise(Promise::Kind kind,
                                SmallVectorImpl<Promise> &promises) {
   Promise promise{kind};
   Label label;
-  if (!text.readLabel(label) || !text.isAt("when") ||
-      !readCondition(promise.condition))
-    return text.fail("'when' and a condition");
+  if (!text.readLabel(label))
+    return false;
+  if (!text.isAt("when"))
+    return text.fail("when");
+  if (!readCondition(promise.condition))
+    return false;
   promise.name = label.name;
   promise.range = label.range;
   promises.push_back(promise);

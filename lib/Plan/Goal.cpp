@@ -287,12 +287,12 @@ static llvm::StringRef workflowFor(const Goal &goal, const ir::Graph &graph,
 /// Reports the first instance of a class that does not keep it.
 void GoalChecker::checkPromise(SlotId slot, const ir::Promise &promise,
                                const Goal &goal) {
+  TermId term = system.conditions.compile(promise.condition,
+                                          layout.slots[slot.index].kind);
   for (uint32_t row = 0; row != layout.slots[slot.index].rows; ++row) {
     ir::EntityId entity = layout.entity(slot, row);
     if (workflowFor(goal, layout.graph, entity) != promise.name.str())
       continue;
-    TermId term = system.conditions.compile(promise.condition,
-                                            layout.graph.kindOf(entity));
     llvm::SmallVector<ir::EntityId, 4> bound{entity};
     if (truth.evaluate(term, bound, never).strict)
       continue;

@@ -3,7 +3,8 @@
 #include "PlanContent.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace toscac;
 using namespace toscac::planfile;
@@ -90,7 +91,15 @@ void PlanContent::describe(const Step &step, StepContent &content) {
       const Artifact &artifact = plan.artifacts()[handler.artifact];
       content.files += (content.files.empty() ? "" : ", ") + artifact.file;
       content.digests += artifact.sha256 + " ";
+      if (!artifact.type.empty())
+        content.others[arena.save("type of " + artifact.file)] = artifact.type;
     }
+    for (uint32_t file : handler.files)
+      if (file < plan.artifacts().size()) {
+        const Artifact &artifact = plan.artifacts()[file];
+        content.others[arena.save("content of " + artifact.file)] =
+            artifact.sha256.empty() ? "missing" : artifact.sha256;
+      }
     addParts("", handler.inputs, content.inputs);
     for (const OutputMapping &output : handler.outputs) {
       std::string &path =
@@ -105,7 +114,8 @@ void PlanContent::describe(const Step &step, StepContent &content) {
   if (step.guard)
     content.others["guard"] = textOf(*step.guard);
   if (step.timeout > 0)
-    content.others["timeout"] = llvm::formatv("{0}", step.timeout).str();
+    llvm::raw_string_ostream(content.others["timeout"])
+        << llvm::format("%g", step.timeout);
   if (step.retries)
     content.others["retries"] = std::to_string(step.retries);
 }

@@ -216,7 +216,7 @@ void toscac::plan::verifyOrders(const Start &start, const Run &run,
 
 /// What is larger is left to those who ask for it.
 static constexpr uint32_t maxEventsUnasked = 128;
-static constexpr uint64_t maxStatesUnasked = 500;
+static constexpr uint64_t maxStatesUnasked = 200;
 
 static bool hasPromises(const Layout &layout) {
   auto isAlways = [](const ir::Promise &promise) {

@@ -3,9 +3,10 @@
 /// \file
 /// Explores the event system itself in every order in which its operations can
 /// end, up to orders that make no difference and instances that are alike.
-/// Reports whether all of them take the steps of the run and reach its state,
-/// or the shortest one that does not. Where the workflow wants one thing after
-/// another, each is explored from where the one before ended.
+/// Reports whether all of them take the steps of the run, keep what machines
+/// promise and reach its state, or the shortest one that does not. Where the
+/// workflow wants one thing after another, each is explored from where the one
+/// before ended.
 ///
 //===----------------------------------------------------------------------===//
 

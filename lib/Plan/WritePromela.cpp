@@ -103,6 +103,11 @@ void PromelaWriter::declareState() {
   for (auto [i, cell] : llvm::enumerate(system.cells))
     os << "byte " << cellNames[i] << " = " << valueName(i, cell.initial)
        << ";\n";
+  if (llvm::any_of(system.cells,
+                   [](const GroundCell &cell) { return cell.id == noCell; }))
+    os << "/* progress of the workflow's steps: 0 waits, 1 has begun or is "
+          "done, 2 "
+          "is skipped. */\n";
   os << "\n/* How often each operation has started, and whether it runs. */\n";
   for (auto [i, operation] : llvm::enumerate(system.operations)) {
     os << "byte started_" << operationNames[i] << ";\n";
