@@ -254,6 +254,18 @@ void Continued::explainLeaving() {
                 "its target has no room for it any more");
 }
 
+/// Inputs decide about counts, too, which are as recorded.
+void Continued::reportInputs() const {
+  for (const ir::InputValue &input : expansion.graph.inputs) {
+    const Value *before = findIn(recorded.deployment.inputs, input.name.str());
+    if (before && input.value && !input.sensitive && input.value->isLiteral() &&
+        !isSame(input.value->value(), *before))
+      expansion.diags.report({}, diag::UpdateFirst, input.name.str(),
+                             "the input is " + toText(input.value->value()) +
+                                 ", and was " + toText(*before));
+  }
+}
+
 void Continued::reportNovel() const {
   const Value &counts = recorded.deployment.counts;
   for (ir::NodeClassId id : expansion.graph.scopes[0].classes.ids()) {
@@ -308,6 +320,7 @@ bool Continued::finish() {
   setRelationshipPresence();
   explainLeaving();
   if (change.mustAgree) {
+    reportInputs();
     reportNovel();
     checkBounds();
   }

@@ -174,6 +174,9 @@ bool FormerLowering::concerns(const state::Entity &entity,
   StringRef node = entity.kind == state::EntityKind::Relationship
                        ? entity.source
                        : entity.name;
+  // Nodes of other deployments are named by these.
+  if (node.contains(':'))
+    return false;
   if (!node.contains('/'))
     return index == 0;
   const auto &offer = lowering.result.services[index].substitution;
