@@ -70,13 +70,25 @@ static bool hasUpdate(const ir::Graph &graph,
   });
 }
 
-/// Notes where the template gives other properties than are recorded. What is
-/// not known, or secret, is not compared.
+static StringRef typeNameOf(const ir::Graph &graph, ir::EntityId id) {
+  ir::TypeId type = graph.isNode(id) ? graph.classOf(graph.node(id)).type
+                    : graph.isRelationship(id)
+                        ? graph.classOf(graph.relationship(id)).type
+                        : ir::TypeId();
+  return type ? graph.types[type.index].name.str() : "";
+}
+
+/// Notes where the template gives another type or other properties than are
+/// recorded. What is not known, or secret, is not compared.
 void Continued::compare(const state::Entity &entity, ir::EntityId id,
                         std::vector<ir::ValueColumn> &properties, uint32_t row,
                         uint32_t rows) {
   std::string reason;
   llvm::raw_string_ostream os(reason);
+  StringRef type = typeNameOf(expansion.graph, id);
+  bool isOther = type != entity.type;
+  if (isOther)
+    os << "type: " << entity.type << " -> " << type;
   for (ir::ValueColumn &column : properties) {
     const Expr *given = column.values.at(row);
     const Value *before = findIn(entity.properties, column.name.str());
@@ -102,7 +114,7 @@ void Continued::compare(const state::Entity &entity, ir::EntityId id,
   if (change.updates) {
     expansion.graph.former[id.index] = entity.properties;
     note(id,
-         hasUpdate(expansion.graph, expansion.graph.machinesOf(id))
+         !isOther && hasUpdate(expansion.graph, expansion.graph.machinesOf(id))
              ? ir::Presence::Updated
              : ir::Presence::Replaced,
          reason);
@@ -289,6 +301,9 @@ void Continued::reportNovel() const {
 void Continued::reportRemoved() const {
   const ir::Graph &graph = expansion.graph;
   for (auto [i, own] : llvm::enumerate(graph.nodeClasses)) {
+    // Whoever it is inside of is named.
+    if (presenceAround(i) == ir::Presence::Leaving)
+      continue;
     std::string names;
     for (ir::NodeId node : own.nodes.ids())
       if (graph.presenceOf(node) == ir::Presence::Leaving)
