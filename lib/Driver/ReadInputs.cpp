@@ -164,9 +164,8 @@ std::vector<InputFile> toscac::readCandidates(
     const DriverOptions &options, const InputFile &input, bool hadThem,
     std::vector<std::pair<std::string, std::string>> &unreadable) {
   llvm::StringRef text = input.text->getBuffer();
-  bool mayWantThem =
-      looksLikeArchive(text) || text.contains("substitute") ||
-      (hadThem && text.contains("tosca_definitions_version"));
+  bool mayWantThem = looksLikeArchive(text) || text.contains("substitute") ||
+                     (hadThem && text.contains("tosca_definitions_version"));
   if (!mayWantThem)
     return {};
   std::vector<Candidate> candidates;
