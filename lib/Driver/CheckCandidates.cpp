@@ -14,6 +14,7 @@ using namespace toscac;
 static std::string firstError(const DriverOptions &options,
                               llvm::ArrayRef<InputFile> candidates) {
   Compilation trial(options);
+  trial.isTrial = true;
   std::vector<InputFile> inputs;
   for (const InputFile &candidate : candidates)
     inputs.push_back(

@@ -84,6 +84,8 @@ void toscac::readKnownState(Compilation &compilation) {
 }
 
 const state::Deployment *toscac::recordedDeployment(Compilation &compilation) {
+  if (compilation.isTrial)
+    return nullptr;
   readKnownState(compilation);
   return compilation.known
              ? compilation.known->find(deploymentName(compilation))

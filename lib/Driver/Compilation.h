@@ -41,6 +41,8 @@ struct Compilation {
   std::shared_ptr<BlueprintInput> blueprint;
   /// What --state names, once it was read.
   std::optional<state::State> known;
+  /// What is recorded of others does not concern it: it is only looked at.
+  bool isTrial = false;
   /// ExitFile where a file that the command line names could not be read.
   int fileCode = 0;
   /// Without services until it has been checked, and after an error.

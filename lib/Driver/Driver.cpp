@@ -140,6 +140,17 @@ static int exitCodeOf(const DiagnosticList &list) {
   return code;
 }
 
+/// Whether services stand for nodes of the deployment, be they in the template
+/// or not any more.
+static bool hasServicesInside(Compilation &compilation) {
+  if (compilation.options.imports.searchPaths.empty())
+    return false;
+  const state::Deployment *recorded = recordedDeployment(compilation);
+  return recorded && llvm::any_of(recorded->entities, [](const auto &entity) {
+           return entity.name.contains('/');
+         });
+}
+
 /// Leaves in the compilation what is to be shown.
 int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   if (inputs.empty())
@@ -152,7 +163,8 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
   EmitStage stage = options.checkOnly ? EmitStage::Checked : emitter.stage;
   if (stage >= EmitStage::Expanded && !isGraphText(inputs.front(), options)) {
     std::vector<InputFile> candidates =
-        readCandidates(options, inputs.front(), compilation.brokenServices);
+        readCandidates(options, inputs.front(), hasServicesInside(compilation),
+                       compilation.brokenServices);
     dropBroken(compilation, candidates);
     llvm::move(candidates, std::back_inserter(inputs));
   }

@@ -161,10 +161,11 @@ static bool looksLikeCandidate(const Candidate &candidate) {
 }
 
 std::vector<InputFile> toscac::readCandidates(
-    const DriverOptions &options, const InputFile &input,
+    const DriverOptions &options, const InputFile &input, bool hadThem,
     std::vector<std::pair<std::string, std::string>> &unreadable) {
   llvm::StringRef text = input.text->getBuffer();
-  bool mayWantThem = looksLikeArchive(text) || text.contains("substitute");
+  bool mayWantThem = looksLikeArchive(text) || text.contains("substitute") ||
+                     (hadThem && text.contains("tosca_definitions_version"));
   if (!mayWantThem)
     return {};
   std::vector<Candidate> candidates;

@@ -23,10 +23,11 @@ std::vector<InputFile> readInputs(const DriverOptions &options,
                                   DiagnosticEngine &diags);
 
 /// Reads the service templates below the folders of -I that may substitute
-/// nodes of \p input, where it has nodes that want that. What cannot be read is
-/// left out and added to \p unreadable, with the reason.
+/// nodes of \p input, where it has nodes that want that, or \p hadThem. What
+/// cannot be read is left out and added to \p unreadable, with the reason.
 std::vector<InputFile>
 readCandidates(const DriverOptions &options, const InputFile &input,
+               bool hadThem,
                std::vector<std::pair<std::string, std::string>> &unreadable);
 
 /// `<stdin>` for `-`.

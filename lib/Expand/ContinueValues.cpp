@@ -71,12 +71,24 @@ static bool hasUpdate(const ir::Graph &graph,
   });
 }
 
-/// Notes where the template gives other properties than are recorded. What is
-/// not known, or secret, is not compared.
+static StringRef typeNameOf(const ir::Graph &graph, ir::EntityId id) {
+  ir::TypeId type = graph.isNode(id) ? graph.classOf(graph.node(id)).type
+                    : graph.isRelationship(id)
+                        ? graph.classOf(graph.relationship(id)).type
+                        : ir::TypeId();
+  return type ? graph.types[type.index].name.str() : "";
+}
+
+/// Notes where the template gives another type or other properties than are
+/// recorded. What is not known, or secret, is not compared.
 bool Continued::compare(const state::Entity &entity, ir::EntityId id,
                         Columns columns, uint32_t row) {
   std::string reason;
   llvm::raw_string_ostream os(reason);
+  StringRef type = typeNameOf(expansion.graph, id);
+  bool isOther = type != entity.type;
+  if (isOther)
+    os << "type: " << entity.type << " -> " << type;
   for (ir::ValueColumn &column : columns.properties) {
     const Expr *given = column.values.at(row);
     const Value *before = findIn(entity.properties, column.name.str());
@@ -102,7 +114,7 @@ bool Continued::compare(const state::Entity &entity, ir::EntityId id,
   if (change.updates) {
     expansion.graph.former[id.index] = entity.properties;
     note(id,
-         hasUpdate(expansion.graph, expansion.graph.machinesOf(id))
+         !isOther && hasUpdate(expansion.graph, expansion.graph.machinesOf(id))
              ? ir::Presence::Updated
              : ir::Presence::Replaced,
          reason);
@@ -185,7 +197,8 @@ void Continued::restoreAll(ArrayRef<uint32_t> from, ir::EntityId first,
     if (from[other] == none)
       return false;
     const state::Entity &a = recorded[from[row]], &b = recorded[from[other]];
-    return areOne(a.cells, b.cells) && areOne(a.properties, b.properties) &&
+    return a.type == b.type && areOne(a.cells, b.cells) &&
+           areOne(a.properties, b.properties) &&
            areOne(a.attributes, b.attributes) &&
            expansion.graph.presenceOf(ir::EntityId{first.index + row}) ==
                expansion.graph.presenceOf(ir::EntityId{first.index + other});
@@ -315,6 +328,18 @@ void Continued::explainLeaving() {
                 "its target has no room for it any more");
 }
 
+/// Inputs decide about counts, too, which are as recorded.
+void Continued::reportInputs() const {
+  for (const ir::InputValue &input : expansion.graph.inputs) {
+    const Value *before = findIn(recorded.deployment.inputs, input.name.str());
+    if (before && input.value && !input.sensitive && input.value->isLiteral() &&
+        !isSame(input.value->value(), *before))
+      expansion.diags.report({}, diag::UpdateFirst, input.name.str(),
+                             "the input is " + toText(input.value->value()) +
+                                 ", and was " + toText(*before));
+  }
+}
+
 void Continued::reportNovel() const {
   const Value &counts = recorded.deployment.counts;
   for (ir::NodeClassId id : expansion.graph.scopes[0].classes.ids()) {
@@ -338,6 +363,9 @@ void Continued::reportNovel() const {
 void Continued::reportRemoved() const {
   const ir::Graph &graph = expansion.graph;
   for (auto [i, own] : llvm::enumerate(graph.nodeClasses)) {
+    // Whoever it is inside of is named.
+    if (presenceAround(i) == ir::Presence::Leaving)
+      continue;
     std::string names;
     for (ir::NodeId node : own.nodes.ids())
       if (graph.presenceOf(node) == ir::Presence::Leaving)
@@ -369,6 +397,7 @@ bool Continued::finish() {
   setRelationshipPresence();
   explainLeaving();
   if (change.mustAgree) {
+    reportInputs();
     reportNovel();
     checkBounds();
   }

@@ -120,6 +120,8 @@ private:
   void checkBounds() const;
   /// Why what the template has no more, or what has to move, is taken down.
   void explainLeaving();
+  /// Inputs that the deployment does not have.
+  void reportInputs() const;
   /// Templates that the deployment does not know yet, or that are gone.
   void reportNovel() const;
   /// Instances that the template has no room for.

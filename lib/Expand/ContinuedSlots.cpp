@@ -99,18 +99,31 @@ Progress SlotBuilder::addPart(uint32_t row, uint32_t number, uint32_t wanted,
       return wave.nodeAt(target) == pin.target;
     });
   });
-  std::vector<TargetRange> fresh = left;
-  dropTargets(fresh, [&](uint32_t target) {
-    return isTakenBySibling(row, wave.nodeAt(target));
-  });
-  uint64_t numFresh = 0;
-  for (TargetRange range : fresh)
-    numFresh += range.count;
-  own.set = wave.addSet(numFresh >= wanted ? fresh : left);
+  if (hasSiblings()) {
+    std::vector<TargetRange> fresh = left;
+    dropTargets(fresh, [&](uint32_t target) {
+      return isTakenBySibling(row, wave.nodeAt(target));
+    });
+    uint64_t numFresh = 0;
+    for (TargetRange range : fresh)
+      numFresh += range.count;
+    if (numFresh >= wanted)
+      left = std::move(fresh);
+  }
+  own.set = wave.addSet(left);
   own.wanted = wanted;
   own.optional = optional;
   add(row, number, own);
   return Progress::Done;
+}
+
+/// Whether there are other assignments of the same name.
+bool SlotBuilder::hasSiblings() const {
+  return llvm::count_if(source.relationships.ids(),
+                        [&](ir::RelationshipClassId id) {
+                          return expansion.requirements[id.index]->name ==
+                                 requirement.name;
+                        }) > 1;
 }
 
 /// Whether another assignment of the same name leads from \p row to \p target

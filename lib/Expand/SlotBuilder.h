@@ -58,6 +58,7 @@ private:
            bool isPinned = false);
   Progress addPins(uint32_t row, llvm::ArrayRef<Continued::Pin> pins,
                    uint32_t &parts);
+  bool hasSiblings() const;
   bool isTakenBySibling(uint32_t row, ir::NodeId target) const;
   uint32_t firstIndex(uint32_t row);
   std::string decision() const;

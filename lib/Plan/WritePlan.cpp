@@ -2,6 +2,7 @@
 
 #include "toscac/Plan/WritePlan.h"
 
+#include "ActivityMachines.h"
 #include "CellText.h"
 #include "Figures.h"
 #include "ListedEntities.h"
@@ -25,8 +26,11 @@ public:
   PlanWriter(const Plan &plan, const PlanHeader &header, raw_ostream &os)
       : plan(*plan), graph(plan->graph()), header(header),
         artifacts(artifactsOf(plan)), entities(*plan), groups(plan->graph()),
-        names(plan->graph()), cells(*plan), numbers(entities.numbers), os(os),
-        json(os) {}
+        names(plan->graph()), cells(*plan), numbers(entities.numbers),
+        hasLasting(llvm::any_of(
+            graph.scopes,
+            [](const ir::Scope &scope) { return !scope.operations.empty(); })),
+        os(os), json(os) {}
 
   void write();
 
@@ -46,6 +50,9 @@ private:
     json.attribute("type", type ? graph.types[type.index].name.str() : "");
   }
   void writeCells(ir::EntityId entity);
+  /// Operations that other steps carry out: what they write as long as they
+  /// last, and where they fail.
+  void writeLasting(ir::EntityId entity);
   void writeArtifacts();
   void writeSteps();
   void writeOutputs();
@@ -65,6 +72,7 @@ private:
   EntityNames names;
   CellText cells;
   ArrayRef<uint32_t> numbers;
+  bool hasLasting;
   /// By artifact of the graph.
   std::vector<uint32_t> artifactNumbers;
   raw_ostream &os;
@@ -180,6 +188,57 @@ void PlanWriter::writeCells(ir::EntityId entity) {
     json.rawAttribute("cells", text);
 }
 
+/// Nothing: not all of them are known.
+static std::optional<Value> knownSets(const ir::Machine &machine,
+                                      ArrayRef<ir::Set> sets,
+                                      ValueArena &arena) {
+  llvm::SmallVector<MapEntry, 2> entries;
+  for (const ir::Set &set : sets) {
+    if (!set.value->isLiteral())
+      return std::nullopt;
+    entries.push_back({Value::string(machine.cells[set.cell].name.str()),
+                       set.value->value()});
+  }
+  if (entries.empty())
+    return std::nullopt;
+  return arena.map(entries);
+}
+
+void PlanWriter::writeLasting(ir::EntityId entity) {
+  const Layout &layout = plan.system.layout;
+  NameTable &all = plan.system.conditions.names;
+  bool isOpen = false;
+  for (SlotId slot : layout.slotsOf(entity).ids()) {
+    const ir::Machine &machine = layout.machine(slot);
+    for (const ir::Operation &operation : machine.operations) {
+      Name failed = failedName(operation.name, all);
+      const ir::Operation *end =
+          llvm::find_if(machine.operations, [&](const ir::Operation &other) {
+            return other.name == failed;
+          });
+      if (end == machine.operations.end())
+        continue;
+      auto entry = knownSets(machine, operation.success.sets, arena);
+      auto failure = knownSets(machine, end->success.sets, arena);
+      if (!entry || !failure)
+        continue;
+      if (!std::exchange(isOpen, true)) {
+        json.attributeBegin("lasting");
+        json.arrayBegin();
+      }
+      json.object([&] {
+        json.attribute("interface", machine.interface.str());
+        json.attributeBegin("entry");
+        writeJSON(json, *entry);
+        json.attributeBegin("failure");
+        writeJSON(json, *failure);
+      });
+    }
+  }
+  if (isOpen)
+    json.arrayEnd();
+}
+
 void PlanWriter::writeGroups(ir::NodeId node) {
   ArrayRef<std::string> names = groups.of(node);
   if (names.empty())
@@ -265,6 +324,8 @@ void PlanWriter::writeEntity(ir::EntityId entity) {
   else
     json.attribute("kind", "service");
   writeCells(entity);
+  if (hasLasting && graph.isNode(entity))
+    writeLasting(entity);
   writeChange(entity);
   json.objectEnd();
 }

@@ -55,6 +55,8 @@ public:
 
   void place(bool isComplete);
   void writeCells(InFlight inFlight);
+  /// Fails what a run that has ended was to carry out by other steps.
+  void failLasting();
   void writeAttributes();
   void remove();
 
@@ -199,6 +201,35 @@ void Application::writeCells(InFlight inFlight) {
   }
 }
 
+/// The part \p key of \p map; nil: there is none.
+static Value partOf(const Value &map, const Value &key) {
+  const Value *part = map.isMap() ? map.find(key) : nullptr;
+  return part ? *part : Value();
+}
+
+void Application::failLasting() {
+  for (auto [id, item] : llvm::enumerate(entities.all())) {
+    if (!item.lasting.isList())
+      continue;
+    Entity &entity = entityAt(rows[id]);
+    for (const Value &operation : item.lasting.items()) {
+      Value interface = partOf(operation, Value::string("interface"));
+      Value entry = partOf(operation, Value::string("entry"));
+      Value now = partOf(entity.cells, interface);
+      bool isOn = entry.isMap() && now.isMap() &&
+                  llvm::all_of(entry.entries(), [&](const MapEntry &cell) {
+                    return partOf(now, cell.key) == cell.value;
+                  });
+      if (!isOn)
+        continue;
+      Value failure = partOf(operation, Value::string("failure"));
+      entity.cells =
+          *withPart(entity.cells, interface, merge(now, failure, arena), arena);
+      markUpdated(rows[id]);
+    }
+  }
+}
+
 void Application::writeAttributes() {
   llvm::MapVector<size_t, Value> bases;
   for (const AttributeWrite &write : journal.attributes) {
@@ -227,6 +258,8 @@ void state::applyRun(const PlanEntities &entities, const Journal &journal,
   Application application(entities, journal, deployment, arena);
   application.place(isComplete);
   application.writeCells(inFlight);
+  if (inFlight == InFlight::Failed)
+    application.failLasting();
   application.writeAttributes();
   application.remove();
 }

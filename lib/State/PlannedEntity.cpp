@@ -35,6 +35,11 @@ llvm::Expected<PlannedEntity> state::readPlannedEntity(StringRef json,
       return readSteps(value, arena, result.gone);
     if (key == "renewed")
       return readSteps(value, arena, result.renewed);
+    if (key == "lasting") {
+      std::optional<Value> operations = value.value();
+      result.lasting = operations.value_or(Value());
+      return operations && operations->isList();
+    }
     if (key == "former") {
       std::optional<Value> properties = value.value();
       result.former = properties.value_or(Value());

@@ -31,9 +31,10 @@ std::string walk::toText(const Request &request) {
 }
 
 Planner::Planner(StringRef name, ServiceText text, unsigned numTemplates,
-                 const tosca::LoadOptions &options, std::string folder)
+                 const tosca::LoadOptions &options,
+                 llvm::ArrayRef<std::string> substitutes, std::string folder)
     : numTemplates(numTemplates), name(name), text(std::move(text)),
-      options(options), folder(std::move(folder)) {
+      options(options), substitutes(substitutes), folder(std::move(folder)) {
   variant(0);
 }
 
@@ -43,13 +44,19 @@ const Planner::Variant &Planner::variant(unsigned omitted) {
   if (!isNew)
     return *last;
   DiagnosticEngine diags;
-  auto volume = std::make_shared<tosca::Volume>(
-      tosca::Volume{llvm::vfs::getRealFileSystem(),
-                    llvm::sys::path::parent_path(name).str(), ""});
-  FileId file = sources.add(
-      name, llvm::MemoryBuffer::getMemBufferCopy(text(omitted), name));
-  found->second.package =
-      tosca::load({{volume, name, file}}, options, sources, names, diags);
+  std::vector<tosca::EntryFile> entries;
+  auto add = [&](const std::string &path,
+                 std::unique_ptr<llvm::MemoryBuffer> content) {
+    auto volume = std::make_shared<tosca::Volume>(
+        tosca::Volume{llvm::vfs::getRealFileSystem(),
+                      llvm::sys::path::parent_path(path).str(), ""});
+    entries.push_back({volume, path, sources.add(path, std::move(content))});
+  };
+  add(name, llvm::MemoryBuffer::getMemBufferCopy(text(omitted), name));
+  for (const std::string &path : substitutes)
+    if (auto content = llvm::MemoryBuffer::getFile(path))
+      add(path, std::move(*content));
+  found->second.package = tosca::load(entries, options, sources, names, diags);
   found->second.program = analyze(found->second.package, names, diags);
   broken += errorsOf(diags);
   return *last;
@@ -121,6 +128,8 @@ static bool hasMore(const state::Deployment &deployment,
       known.insert({node.name.str(), requirement.name.str()});
   }
   return llvm::any_of(deployment.entities, [&](const state::Entity &entity) {
+    if (entity.name.contains('/'))
+      return false;
     return entity.kind == state::EntityKind::Node
                ? !known.contains({entity.origin, ""})
                : !known.contains(

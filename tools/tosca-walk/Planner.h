@@ -47,7 +47,8 @@ class Planner {
 public:
   /// \p folder is for files that come and go.
   Planner(llvm::StringRef name, ServiceText text, unsigned numTemplates,
-          const tosca::LoadOptions &options, std::string folder);
+          const tosca::LoadOptions &options,
+          llvm::ArrayRef<std::string> substitutes, std::string folder);
 
   /// What is wrong with the template; empty: nothing.
   std::string problem() const { return broken; }
@@ -79,6 +80,8 @@ private:
   std::string name;
   ServiceText text;
   tosca::LoadOptions options;
+  /// Files with services that may stand for nodes.
+  std::vector<std::string> substitutes;
   std::map<unsigned, Variant> variants;
   const Variant *last = nullptr;
   std::string folder;

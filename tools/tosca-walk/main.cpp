@@ -21,6 +21,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> files;
+  std::vector<std::string> substitutes;
   std::string folder;
   tosca::LoadOptions load;
   unsigned services = 0;
@@ -38,7 +39,7 @@ static bool walkService(llvm::StringRef name, walk::ServiceText variants,
                         unsigned seed, walk::Tally &tally) {
   std::string text = variants(0);
   walk::Planner planner(name, std::move(variants), numTemplates, options.load,
-                        options.folder);
+                        options.substitutes, options.folder);
   std::string problem = planner.problem();
   if (options.shows && problem.empty())
     return walk::show(planner, text, llvm::outs());
@@ -57,6 +58,9 @@ int main(int argc, char **argv) {
   Options options;
   app.add_option("files", options.files, "Templates");
   app.add_option("-I", options.load.searchPaths, "Folder of profiles");
+  app.add_option("--substitute", options.substitutes,
+                 "A service that may stand for nodes")
+      ->allow_extra_args(false);
   app.add_option("--folder", options.folder, "Folder for files")->required();
   app.add_option("--services", options.services, "Templates at random");
   app.add_option("--walks", options.walks, "Walks for each");

@@ -29,6 +29,10 @@ struct PlannedEntity {
   /// Its properties are those recorded until these steps have ended; not set:
   /// until a step has begun to work on it.
   std::optional<llvm::ArrayRef<uint32_t>> renewed;
+  /// Operations that other steps carry out: a list of maps with `interface`,
+  /// the cells of its `entry`, and what its `failure` writes. A run that ends
+  /// while cells are as on entry has not carried it out.
+  Value lasting;
   /// The properties that it is taken down with, if these are others.
   Value former;
 };

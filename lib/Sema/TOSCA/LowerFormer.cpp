@@ -10,6 +10,7 @@
 
 #include "toscac/Sema/Former.h"
 #include "toscac/Sema/OwnOperations.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -174,6 +175,9 @@ bool FormerLowering::concerns(const state::Entity &entity,
   StringRef node = entity.kind == state::EntityKind::Relationship
                        ? entity.source
                        : entity.name;
+  // Nodes of other deployments are named by these.
+  if (node.contains(':'))
+    return false;
   if (!node.contains('/'))
     return index == 0;
   const auto &offer = lowering.result.services[index].substitution;
@@ -227,9 +231,40 @@ void FormerLowering::run(const ServiceScope &service, uint32_t index) {
     restoreProperties(result);
 }
 
+/// Whether \p recorded may have something that \p service does not. Entities
+/// that are alike mostly stand together.
+static bool mayHaveFormer(const state::Deployment &recorded,
+                          const Service &service) {
+  using Origin = std::pair<StringRef, StringRef>;
+  llvm::DenseSet<Origin> known;
+  for (const NodeTemplate &node : service.nodes) {
+    known.insert({node.name.str(), ""});
+    for (const Requirement &requirement : node.requirements)
+      known.insert({node.name.str(), requirement.name.str()});
+  }
+  Origin last;
+  for (const state::Entity &entity : recorded.entities) {
+    if (entity.kind == state::EntityKind::Service)
+      continue;
+    bool isNode = entity.kind == state::EntityKind::Node;
+    StringRef node = isNode ? entity.name : entity.source;
+    Origin own{node.take_until([](char c) { return c == '[' || c == ':'; }),
+               isNode ? StringRef() : entity.origin};
+    if (own == last || node.substr(own.first.size()).starts_with(":"))
+      continue;
+    if (!known.contains(own) || node.contains('/'))
+      return true;
+    last = own;
+  }
+  return false;
+}
+
 void sema::lowerFormer(Lowering &lowering,
                        const std::deque<ServiceScope> &services,
                        const state::Deployment &recorded) {
+  if (services.empty() ||
+      !mayHaveFormer(recorded, lowering.result.services.front()))
+    return;
   FormerLowering former(lowering, recorded);
   for (auto [index, service] : llvm::enumerate(services))
     if (index == 0 || lowering.result.services[index].substitution)
