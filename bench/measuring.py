@@ -34,13 +34,15 @@ def measure(tool, command, repetitions):
     return results
 
 
-def measure_interleaved(commands, rounds, repetitions=1):
+def measure_interleaved(commands, rounds, repetitions=1, prepare=lambda command: None):
     """Runs the commands in turns, so that what else the machine does hits all
-    alike. Returns, for each, the median CPU and the greatest memory."""
+    alike. Returns, for each, the median CPU and the greatest memory. What `prepare`
+    does before each is not counted."""
     tool = compile_program("measure", "measure.c", ["-static"])
     results = [[] for _ in commands]
     for _ in range(rounds):
         for command, own in zip(commands, results):
+            prepare(command)
             own += measure(tool, command, repetitions)
     return [
         Result(

@@ -158,6 +158,20 @@ int toscac::readInputValues(Compilation &compilation) {
   return compilation.diags.numErrors() == errors ? ExitGood : ExitInvalid;
 }
 
+#ifdef NDEBUG
+static constexpr bool hasAsserts = false;
+#else
+static constexpr bool hasAsserts = true;
+#endif
+
+/// What is made of a template alone is wrong only by a bug of ours, which is
+/// looked for where asserts are on.
+static bool needsVerification(const Compilation &compilation) {
+  const TestOptions &test = compilation.options.test;
+  return hasAsserts || compilation.continuation || test.changeGraph ||
+         test.verifyRoundtrip || !test.graphPasses.empty();
+}
+
 int toscac::expandService(Compilation &compilation) {
   if (!compilation.checked.hasEntry)
     return ExitGood;
@@ -184,7 +198,7 @@ int toscac::expandService(Compilation &compilation) {
   if (compilation.graph && compilation.options.diagnostics.stats)
     compilation.diags.remark(diag::TargetsChosen, stats.numPicks,
                              stats.numPicks - stats.leftByFirstFit);
-  if (compilation.graph)
+  if (compilation.graph && needsVerification(compilation))
     verifyGraph(compilation);
   return ExitGood;
 }

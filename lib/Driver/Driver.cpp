@@ -15,6 +15,7 @@
 #include "toscac/Basic/VerifyDiagnostics.h"
 #include "toscac/Basic/WarningOptions.h"
 #include "toscac/Parse/TOSCA/PrintGrammar.h"
+#include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace toscac;
@@ -116,12 +117,16 @@ int Run::compileParts(std::vector<InputFile> inputs) {
 }
 
 int Run::compile(std::vector<InputFile> inputs, DiagnosticEngine &&earlier) {
-  Compilation compilation(options);
+  auto owned = std::make_unique<Compilation>(options);
+  Compilation &compilation = *owned;
   compilation.diags.take(std::move(earlier));
   int code = runStages(compilation, std::move(inputs));
   if (options.test.verifyDiagnostics)
     return verify(compilation);
   show(compilation.diags, compilation.sources);
+  // The system frees it faster than we do.
+  if (options.isLast && !options.test.splitInputFile)
+    llvm::BuryPointer(std::move(owned));
   return code;
 }
 

@@ -95,6 +95,16 @@ void expanding::addClass(Expansion &expansion, ir::ScopeId scope,
   addRelationshipClasses(expansion, index, written);
 }
 
+/// Makes room for the classes of the first service, mostly the largest.
+static void reserveClasses(Expansion &expansion, const sema::Service &service) {
+  size_t requirements = 0;
+  for (const sema::NodeTemplate &node : service.nodes)
+    requirements += node.requirements.size();
+  expansion.graph.nodeClasses.reserve(service.nodes.size());
+  expansion.graph.relationshipClasses.reserve(requirements);
+  expansion.links.reserve(requirements);
+}
+
 /// Whether \p expr asks for something of a node.
 static bool asksNodes(const Expr &expr) {
   return expr.isCall(Function::GetProperty) ||
@@ -225,6 +235,8 @@ bool expanding::addScope(Expansion &expansion, ScopeParts parts) {
   scope.workflows = service.workflows;
   scope.policies = service.policies;
   expansion.scopes.push_back({&service, std::move(parts.inputs)});
+  if (graph.nodeClasses.empty())
+    reserveClasses(expansion, service);
   for (const sema::NodeTemplate &node : service.nodes)
     addClass(expansion, id, node);
   for (SelectedNodes &selected : parts.selected) {

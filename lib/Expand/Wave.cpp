@@ -125,10 +125,13 @@ void Wave::orderGroups() {
                      problem.numCandidates(group.set) > group.wanted;
     return 2 * group.optional + hasChoice;
   };
-  llvm::stable_sort(order,
-                    [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
+  auto isBefore = [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); };
+  if (!llvm::is_sorted(order, isBefore))
+    llvm::stable_sort(order, isBefore);
   std::vector<SlotGroup> groups;
   std::vector<GroupInfo> sorted;
+  groups.reserve(order.size());
+  sorted.reserve(order.size());
   // The last group of the same sources and requirement name.
   std::map<std::tuple<uint32_t, const char *, uint32_t, uint32_t>, uint32_t>
       last;
@@ -287,12 +290,14 @@ void Wave::keepAllLinks(ArrayRef<uint32_t> relationshipClasses,
                         Assignment &assignment) {
   std::vector<uint32_t> order(infos.size());
   std::iota(order.begin(), order.end(), 0);
-  llvm::sort(order, [&](uint32_t a, uint32_t b) {
+  auto isBefore = [&](uint32_t a, uint32_t b) {
     return std::tie(infos[a].relationshipClass, infos[a].number,
                     infos[a].firstRow) < std::tie(infos[b].relationshipClass,
                                                   infos[b].number,
                                                   infos[b].firstRow);
-  });
+  };
+  if (!llvm::is_sorted(order, isBefore))
+    llvm::sort(order, isBefore);
   for (uint32_t relationshipClass : relationshipClasses) {
     auto begin = llvm::partition_point(order, [&](uint32_t group) {
       return infos[group].relationshipClass < relationshipClass;

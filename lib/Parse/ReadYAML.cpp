@@ -120,7 +120,7 @@ private:
   void open(NodeKind kind, const YAML::Mark &mark, const std::string &tag,
             YAML::anchor_t anchor, YAML::EmitterStyle::value style);
   void close(Node node);
-  void add(Node node, Extent extent, YAML::anchor_t anchor);
+  void add(const Node &node, Extent extent, YAML::anchor_t anchor);
   void checkExtent(const Node &node, Extent extent);
   llvm::MutableArrayRef<Node> children();
   size_t collectionEnd(const Frame &frame, llvm::ArrayRef<Node> nodes);
@@ -283,21 +283,25 @@ void TreeBuilder::close(Node node) {
   add(node, frame.extent, frame.anchor);
 }
 
-void TreeBuilder::add(Node node, Extent extent, YAML::anchor_t anchor) {
+void TreeBuilder::add(const Node &node, Extent extent, YAML::anchor_t anchor) {
   ++numNodes;
-  if (anchor) {
-    node.setAnchored();
-    if (anchors.size() <= anchor)
-      anchors.resize(anchor + 1);
-    anchors[anchor] = {node, extent, true};
-  }
-  if (stack.empty()) {
+  if (!stack.empty()) {
+    checkExtent(node, extent);
+    // After a bomb, the rest is only read to its end.
+    if (bombReported)
+      pending.push_back(Node::null(node.range()));
+    else
+      pending.push_back(node);
+  } else {
     tree.root = node;
-    return;
   }
-  checkExtent(node, extent);
-  // After a bomb, the rest is only read to its end.
-  pending.push_back(bombReported ? Node::null(node.range()) : node);
+  if (!anchor)
+    return;
+  Node &added = stack.empty() ? tree.root : pending.back();
+  added.setAnchored();
+  if (anchors.size() <= anchor)
+    anchors.resize(anchor + 1);
+  anchors[anchor] = {added, extent, true};
 }
 
 void TreeBuilder::checkExtent(const Node &node, Extent extent) {

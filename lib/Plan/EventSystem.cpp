@@ -13,12 +13,16 @@ EventSystem::EventSystem(const ir::Graph &graph, MachineSet machines,
                          NameTable &names, DiagnosticEngine &diags)
     : layout(graph, std::move(machines)),
       conditions(layout, values, names, diags) {
+  size_t numBlocks = 0;
+  for (uint32_t i = 0; i != layout.slots.size(); ++i)
+    numBlocks += layout.machine({i}).rules.size();
+  rules.reserve(numBlocks);
   for (uint32_t i = 0; i != layout.slots.size(); ++i) {
     addProgram({i});
     addRules({i});
   }
   firstRules.push_back(rules.size());
-  blocksOfRules = RangeIndex<RuleBlock>(rules, &RuleBlock::first, numRules());
+  blocksOfRules = RangeIndex(ArrayRef(rules), &RuleBlock::first, numRules());
   llvm::sort(foreignRules);
   for (Program &program : programs)
     program.watchers.resize(watches.size());
@@ -197,8 +201,7 @@ bool EventSystem::rests(RuleId rule) const {
 }
 
 RulePlace EventSystem::place(RuleId rule) const {
-  const RuleBlock &block =
-      rules[blocksOfRules.find(rules, &RuleBlock::first, rule.index)];
+  const RuleBlock &block = rules[blocksOfRules.find(rule.index)];
   uint32_t offset = rule.index - block.first;
   if (block.own)
     return {&block, offset,

@@ -158,7 +158,7 @@ private:
   std::vector<uint32_t> programOfSlot;
   /// Slots and rows of machines.
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> resting;
-  RangeIndex<RuleBlock> blocksOfRules;
+  RangeIndex blocksOfRules;
   /// First block of each slot, and one more.
   std::vector<uint32_t> firstRules;
   /// Where the operations of each slot begin in `ownRules`: for each of them

@@ -408,7 +408,7 @@ void FailureLowering::lower(StepId step) {
 
 void toscac::plan::lowerFailures(PlanData &plan) {
   const Layout &layout = plan.system.layout;
-  RaisedRules rules(plan.run);
+  std::optional<RaisedRules> rules;
   std::optional<FailureLowering> lowering;
   for (uint32_t i = 0; i != plan.steps.size(); ++i) {
     // A step that runs nothing cannot fail.
@@ -418,9 +418,12 @@ void toscac::plan::lowerFailures(PlanData &plan) {
     const ir::Operation &operation =
         layout.machine(at.slot).operations[at.operation];
     if (operation.failure.triggers.empty() &&
-        !plan.run.failureTasks.contains(plan.origins[i].index) &&
-        !rules.mayRaise(at.slot, at.operation))
-      continue;
+        !plan.run.failureTasks.contains(plan.origins[i].index)) {
+      if (!rules)
+        rules.emplace(plan.run);
+      if (!rules->mayRaise(at.slot, at.operation))
+        continue;
+    }
     if (!lowering)
       lowering.emplace(plan);
     lowering->lower({i});

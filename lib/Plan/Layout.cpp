@@ -25,8 +25,8 @@ Layout::Layout(const ir::Graph &graph, MachineSet added)
       addSlots(set.ofServices[i], ir::EntityKind::Service, service.index, 1);
   }
   firstSlots.push_back(slots.size());
-  cellSlots = RangeIndex<Slot>(slots, &Slot::firstCell, cells);
-  eventSlots = RangeIndex<Slot>(slots, &Slot::firstEvent, events);
+  cellSlots = RangeIndex(llvm::ArrayRef(slots), &Slot::firstCell, cells);
+  eventSlots = RangeIndex(llvm::ArrayRef(slots), &Slot::firstEvent, events);
 }
 
 void Layout::addClass(ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,

@@ -75,30 +75,33 @@ struct EventPlace {
 };
 
 /// Finds the range that has an id, of ranges that follow one another, without a
-/// search through all of them: ids are looked up in blocks.
-template <typename Range>
+/// search through all of them: ids are looked up in blocks. What the ranges
+/// begin with is copied, so that it stands close together.
 class RangeIndex {
 public:
   RangeIndex() = default;
   /// \p first is the id that a range begins with, \p total the number of ids.
+  template <typename Range>
   RangeIndex(llvm::ArrayRef<Range> ranges, uint32_t Range::*first,
              uint32_t total) {
+    firsts.reserve(ranges.size());
+    for (const Range &range : ranges)
+      firsts.push_back(range.*first);
     uint32_t range = 0;
     for (uint32_t id = 0; id < total; id += blockSize) {
-      while (range + 1 != ranges.size() && ranges[range + 1].*first <= id)
+      while (range + 1 != firsts.size() && firsts[range + 1] <= id)
         ++range;
       blocks.push_back(range);
     }
-    blocks.push_back(ranges.empty() ? 0 : ranges.size() - 1);
+    blocks.push_back(firsts.empty() ? 0 : firsts.size() - 1);
   }
 
   /// Empty ranges begin where the next one does: the last of them has the id.
-  uint32_t find(llvm::ArrayRef<Range> ranges, uint32_t Range::*first,
-                uint32_t id) const {
+  uint32_t find(uint32_t id) const {
     uint32_t low = blocks[id / blockSize], high = blocks[id / blockSize + 1];
     while (low != high) {
       uint32_t middle = low + (high - low + 1) / 2;
-      if (ranges[middle].*first <= id)
+      if (firsts[middle] <= id)
         low = middle;
       else
         high = middle - 1;
@@ -110,6 +113,7 @@ private:
   static constexpr uint32_t blockSize = 16;
   /// The range that has the first id of each block; and the last range.
   std::vector<uint32_t> blocks;
+  std::vector<uint32_t> firsts;
 };
 
 class Layout {
@@ -178,13 +182,13 @@ public:
                                    Name operation) const;
 
   CellPlace place(CellId cell) const {
-    SlotId slot{cellSlots.find(slots, &Slot::firstCell, cell.index)};
+    SlotId slot{cellSlots.find(cell.index)};
     const Slot &at = slots[slot.index];
     uint32_t offset = cell.index - at.firstCell, row = offset / at.cellsPerRow;
     return {slot, row, offset - row * at.cellsPerRow};
   }
   EventPlace place(EventId event) const {
-    SlotId slot{eventSlots.find(slots, &Slot::firstEvent, event.index)};
+    SlotId slot{eventSlots.find(event.index)};
     const Slot &at = slots[slot.index];
     uint32_t offset = event.index - at.firstEvent;
     uint32_t row = offset / at.eventsPerRow;
@@ -240,8 +244,8 @@ private:
   /// together.
   std::vector<Name> cellNames;
   std::vector<uint32_t> firstCellNames;
-  RangeIndex<Slot> cellSlots;
-  RangeIndex<Slot> eventSlots;
+  RangeIndex cellSlots;
+  RangeIndex eventSlots;
   /// By class number, and one more: its first slot.
   std::vector<uint32_t> firstSlots;
 };

@@ -10,6 +10,16 @@ using ir::EntityKind;
 using llvm::ArrayRef;
 using Kind = ir::PathStep::Kind;
 
+bool toscac::plan::leadAlike(ArrayRef<ir::PathStep> a,
+                             ArrayRef<ir::PathStep> b) {
+  auto indexOf = [](const ir::PathStep &step) {
+    return step.index ? ir::literalIndex(*step.index) : std::nullopt;
+  };
+  return llvm::equal(a, b, [&](const ir::PathStep &x, const ir::PathStep &y) {
+    return x.kind == y.kind && x.name == y.name && indexOf(x) == indexOf(y);
+  });
+}
+
 EntityKind toscac::plan::kindAfter(ArrayRef<ir::PathStep> steps,
                                    EntityKind self) {
   if (steps.empty())

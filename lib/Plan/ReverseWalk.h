@@ -25,6 +25,9 @@ void forEachOrigin(const ir::Graph &graph, ir::EntityId end,
     visit(end);
 }
 
+/// Whether two paths, with literal indices, are the same.
+bool leadAlike(llvm::ArrayRef<ir::PathStep> a, llvm::ArrayRef<ir::PathStep> b);
+
 /// What \p steps lead to from an entity of kind \p self.
 ir::EntityKind kindAfter(llvm::ArrayRef<ir::PathStep> steps,
                          ir::EntityKind self);

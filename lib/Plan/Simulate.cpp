@@ -127,10 +127,21 @@ void Simulation::write(const CellPlace &at, ValueId value, StepId step,
   CellState after{value, ending, before.value};
   ir::EntityId entity = layout.entity(at.slot, at.row);
   written.add(entity);
+  // The body of a loop may read the cell twice: it is told of an element once.
+  llvm::SmallVector<uint32_t, 4> counted;
+  auto isCounted = [&](uint32_t loop, const Watch &watch) {
+    return llvm::any_of(counted, [&](uint32_t earlier) {
+      return llvm::is_contained(system.loopsOfWatch[earlier], loop) &&
+             leadAlike(system.watches[earlier].fromSelf, watch.fromSelf);
+    });
+  };
   auto notify = [&](uint32_t id, bool matters) {
     const Watch &watch = system.watches[id];
     for (uint32_t loop : system.loopsOfWatch[id])
-      countElement(loop, watch, entity);
+      if (!isCounted(loop, watch))
+        countElement(loop, watch, entity);
+    if (!system.loopsOfWatch[id].empty())
+      counted.push_back(id);
     if (matters)
       forEachOrigin(layout.graph, entity, watch.fromSelf, watch.self,
                     [&](ir::EntityId owner) { lookAgain(owner, id); });

@@ -3,6 +3,7 @@
 #include "Truth.h"
 
 #include "GraphEnvironment.h"
+#include "toscac/IR/Unlinked.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -15,6 +16,26 @@ void toscac::plan::forEachEntity(const Layout &layout, const Route &route,
   ir::EntityId start = bound[route.origin];
   if (route.steps.empty()) {
     visit(start);
+    return;
+  }
+  const ir::Graph &graph = layout.graph;
+  const ir::PathStep &first = route.steps.front();
+  // All relationships of a node, which most loops run over.
+  if (route.steps.size() == 1 && first.kind == Kind::Relationship &&
+      !first.index && graph.isNode(start)) {
+    ir::NodeId node = graph.node(start);
+    for (ir::RelationshipClassId id : graph.classOf(node).relationships.ids()) {
+      const ir::RelationshipClass &leaving =
+          graph.relationshipClasses[id.index];
+      if (first.name && leaving.requirement != first.name)
+        continue;
+      for (ir::RelationshipId each : graph.outgoing(node, leaving).ids()) {
+        ir::EntityId entity = graph.entity(each);
+        if (!isUnlinked(graph, entity) && !layout.hasLeft(entity) &&
+            !visit(entity))
+          return;
+      }
+    }
     return;
   }
   ir::forEachEntity(layout.graph, start, {route.steps, {}}, ir::literalIndex,

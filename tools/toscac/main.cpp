@@ -7,6 +7,9 @@
 
 #include "CommandLine.h"
 #include "Options.h"
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 using namespace toscac;
 
@@ -25,10 +28,20 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
   std::string conflict = findConflict(app, options);
   if (!conflict.empty())
     return reportUsage(app, conflict, err);
+  options.isLast = true;
   int code = runDriver(options, out, err);
   if (code == ExitUsage)
     suggestHelp(app, err);
   return code;
+}
+
+/// What one stage frees, the next one needs: it is not given back to the system
+/// in between, from where it would come page by page.
+static void keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+#endif
 }
 
 int main(int argc, char **argv) {
@@ -36,9 +49,11 @@ int main(int argc, char **argv) {
       [&](llvm::raw_fd_ostream &out, llvm::raw_fd_ostream &err) {
         // Asked for by scripts and editors on every start: no option is set up.
         bool versionOnly = argc == 2 && llvm::StringRef(argv[1]) == "--version";
-        if (!versionOnly)
-          return parseAndRun(argc, argv, out, err);
-        out << "toscac " << version() << '\n';
-        return int(ExitGood);
+        if (versionOnly) {
+          out << "toscac " << version() << '\n';
+          return int(ExitGood);
+        }
+        keepFreedMemory();
+        return parseAndRun(argc, argv, out, err);
       });
 }

@@ -158,6 +158,8 @@ struct TestOptions {
 struct DriverOptions {
   /// Files, or `-` for standard input; folders where nothing is made.
   std::vector<std::string> inputs;
+  /// The process ends after this run.
+  bool isLast = false;
   /// A file, or empty for standard output.
   std::string output;
   /// What an engine has to know of its surroundings, a JSON file; empty: none.

@@ -154,15 +154,18 @@ void ActivityChecker::reportNoOperation(const Node &name, const Flat &target,
                                : std::string());
 }
 
+static std::string nameOf(const Entity &call) {
+  return ("the call of '" + call.text(Key::Operation) + "'").str();
+}
+
 /// What the call does not give, the node template may (TOSCA 2.0 §13.2.3.3).
 void ActivityChecker::checkInputs(const Entity &call,
                                   const Flat::Members &declared,
                                   const ActivityTarget &target,
                                   StringRef interface, StringRef operation) {
   const Node *values = inputsOf(call);
-  StringRef name = call.text(Key::Operation);
-  Assignments assignments{declared, "input",
-                          ("the call of '" + name + "'").str(), call.range()};
+  Assignments assignments{declared, "input", [&] { return nameOf(call); },
+                          call.range()};
   assignments.open = true;
   assignments.complete = false;
   checkAssignments(program, context, assignments, values);
@@ -191,9 +194,8 @@ void ActivityChecker::checkMissing(const Entity &call,
       open.emplace_back(input, definition);
   }
   Flat::Members missing = Flat::Members().with(open, program.memberArena);
-  Assignments assignments{
-      missing, "input",
-      ("the call of '" + call.text(Key::Operation) + "'").str(), call.range()};
+  Assignments assignments{missing, "input", [&] { return nameOf(call); },
+                          call.range()};
   checkAssignments(program, context, assignments, nullptr);
 }
 
@@ -231,9 +233,8 @@ void ActivityChecker::checkInline(const Entity &call) {
   if (workflow == workflows.end())
     return reportUnknownName(program, "workflow", *name->value,
                              namesOf(workflows));
-  Assignments assignments{workflow->second, "input",
-                          ("workflow '" + workflow->first + "'").str(),
-                          call.range()};
+  auto owner = [&] { return ("workflow '" + workflow->first + "'").str(); };
+  Assignments assignments{workflow->second, "input", owner, call.range()};
   checkAssignments(program, context, assignments, inputsOf(call));
   if (const Node *values = inputsOf(call); values && values->isMapping())
     for (const auto &[input, definition] : workflow->second)

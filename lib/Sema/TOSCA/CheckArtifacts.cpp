@@ -25,9 +25,10 @@ static void checkArtifact(Program &program, const ExprContext &context,
   if (!type || !type->flat || !type->valid)
     return;
   const Field *values = artifact.find(Key::Properties);
-  std::string owner = artifact.name
-                          ? "artifact '" + artifact.name.str().str() + "'"
-                          : "the artifact";
+  auto owner = [&] {
+    return artifact.name ? "artifact '" + artifact.name.str().str() + "'"
+                         : std::string("the artifact");
+  };
   Assignments properties{type->flat->members(Key::Properties), "property",
                          owner, artifact.range()};
   checkAssignments(program, context, properties,

@@ -37,7 +37,7 @@ static void reportUndeclared(Program &program, const Assignments &assignments,
   std::string hint =
       nearest ? ("; did you mean '" + *nearest + "'?").str() : std::string();
   auto report = program.diags.report(key.range(), diag::UndeclaredAssignment,
-                                     assignments.owner, assignments.noun,
+                                     assignments.owner(), assignments.noun,
                                      key.text(), hint);
   if (nearest)
     report.fixIt(key.range(), nearest->str());
@@ -102,7 +102,7 @@ void sema::checkAssignments(Program &program, const ExprContext &context,
   for (const auto &[name, definition] : assignments.definitions)
     if (needsValue(*definition) && !(readable && values->find(name)))
       program.diags
-          .report(assignments.place, diag::MissingAssignment, assignments.owner,
-                  assignments.noun, name)
+          .report(assignments.place, diag::MissingAssignment,
+                  assignments.owner(), assignments.noun, name)
           .note(definition->range(), diag::DeclaredHere, name);
 }

@@ -10,6 +10,7 @@
 #define TOSCAC_LIB_SEMA_TOSCA_CHECKASSIGNMENTS_H
 
 #include "CheckExpression.h"
+#include <functional>
 
 namespace toscac::sema {
 
@@ -18,8 +19,8 @@ struct Assignments {
   const Flat::Members &definitions;
   /// "property", "attribute", "input".
   llvm::StringRef noun;
-  /// "node template 'db'".
-  std::string owner;
+  /// "node template 'db'"; asked for when there is something to report.
+  std::function<std::string()> owner;
   /// Where a missing value is reported.
   SourceRange place;
   /// Whether names without a definition are fine.

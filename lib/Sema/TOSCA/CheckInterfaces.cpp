@@ -22,8 +22,8 @@ static void checkInputs(Program &program, const ExprContext &context,
   const Field *inputs = assigned.find(Key::Inputs);
   if (!inputs || !inputs->valid)
     return;
-  Assignments assignments{declared.members(Key::Inputs), "input", owner,
-                          assigned.range()};
+  Assignments assignments{declared.members(Key::Inputs), "input",
+                          [&] { return owner; }, assigned.range()};
   assignments.open = true;
   assignments.complete = false;
   checkAssignments(program, context, assignments, inputs->value);
@@ -110,11 +110,9 @@ bool sema::givesInput(const Template &node, const Flat &interface,
 /// SELF in \p context is what has the interfaces.
 void sema::checkInterfaces(Program &program, const ExprContext &context,
                            const std::string &ownerName,
-                           const Field *interfaces) {
-  if (!interfaces)
-    return;
+                           const Field &interfaces) {
   const Flat::Members &declared = context.self->members(Key::Interfaces);
-  for (const Entity &assigned : interfaces->entities) {
+  for (const Entity &assigned : interfaces.entities) {
     if (!assigned.valid)
       continue;
     const Flat *interface = findInterface(*context.self, assigned.name.str());

@@ -46,6 +46,8 @@ private:
     explicit operator bool() const { return list; }
   };
 
+  using NameOfTarget = llvm::function_ref<std::string()>;
+
   ExprContext contextOf(const Flat *relationship, const Flat &definition,
                         const Entity *assignment);
   Made findRelationship(const Entity &assignment, const Flat &definition);
@@ -61,7 +63,7 @@ private:
                                                 const Entity &assignment,
                                                 const Flat &definition,
                                                 const Flat &target,
-                                                const std::string &targetName);
+                                                NameOfTarget targetName);
   bool checkSameCapability(const Node &asked, const Flat &definition,
                            const TypeDecl *wantedType);
   void checkRelationship(const Entity &assignment, const Flat &definition,
@@ -178,8 +180,9 @@ void RequirementChecker::checkTarget(const Entity &assignment,
                                                      EntityKind::NodeType),
                                          type)) {
     checkEnds(name, made, type,
-              checkOffer(name, assignment, definition, *type->flat,
-                         ("node type '" + name.text() + "'").str()));
+              checkOffer(name, assignment, definition, *type->flat, [&] {
+                return ("node type '" + name.text() + "'").str();
+              }));
   }
 }
 
@@ -203,7 +206,7 @@ void RequirementChecker::checkTargetTemplate(const Node &name,
   }
   checkEnds(name, made, target.type,
             checkOffer(name, assignment, definition, *target.flat(),
-                       target.describe()));
+                       [&] { return target.describe(); }));
 }
 
 /// What an assignment names is of the type that the definition names, or of one
@@ -230,7 +233,7 @@ bool RequirementChecker::checkNarrower(const Node &place, StringRef keyname,
 llvm::SmallVector<const Flat *, 2>
 RequirementChecker::checkOffer(const Node &place, const Entity &assignment,
                                const Flat &definition, const Flat &target,
-                               const std::string &targetName) {
+                               NameOfTarget targetName) {
   const Flat::Members &offered = target.members(Key::Capabilities);
   const Field *asked = assignment.find(Key::Capability);
   TypeDecl *wanted =
@@ -270,7 +273,7 @@ RequirementChecker::checkOffer(const Node &place, const Entity &assignment,
   if (fitting.empty())
     program.diags
         .report(place.range(), diag::NoSuchCapability, definition.describe(),
-                node.describe(), nameOf(*wanted), targetName)
+                node.describe(), nameOf(*wanted), targetName())
         .note(definition.range(), diag::DeclaredHere, definition.name.str());
   return fitting;
 }
@@ -337,8 +340,10 @@ void RequirementChecker::checkRelationship(const Entity &assignment,
     return field && field->valid ? field->value : nullptr;
   };
   ExprContext context = contextOf(made.flat, definition, &assignment);
-  std::string owner =
-      "the relationship of requirement '" + assignment.name.str().str() + "'";
+  auto owner = [&] {
+    return "the relationship of requirement '" + assignment.name.str().str() +
+           "'";
+  };
   SourceRange place = made.entity && !made.entity->isShort
                           ? made.entity->range()
                           : assignment.range();
@@ -350,9 +355,10 @@ void RequirementChecker::checkRelationship(const Entity &assignment,
                          owner, place};
   attributes.complete = false;
   checkAssignments(program, context, attributes, valuesOf(Key::Attributes));
-  if (made.entity)
-    checkInterfaces(program, context, owner,
-                    made.entity->find(Key::Interfaces));
+  const Field *interfaces =
+      made.entity ? made.entity->find(Key::Interfaces) : nullptr;
+  if (interfaces)
+    checkInterfaces(program, context, owner(), *interfaces);
 }
 
 /// Without an assignment there is an implicit one for the minimum (TOSCA 2.0
@@ -362,9 +368,11 @@ void RequirementChecker::checkImplicit(const Flat &definition) {
   if (!made || !made->valid || countRangeOf(definition).min == 0 ||
       node.hasDirective("select"))
     return;
-  Assignments properties{made->members(Key::Properties), "property",
-                         "the relationship of requirement '" +
-                             definition.name.str().str() + "'",
+  auto owner = [&] {
+    return "the relationship of requirement '" + definition.name.str().str() +
+           "'";
+  };
+  Assignments properties{made->members(Key::Properties), "property", owner,
                          node.entity->range()};
   checkAssignments(program, contextOf(made, definition, nullptr), properties,
                    nullptr);

@@ -182,7 +182,8 @@ void SubstitutionChecker::checkInputsAreMapped() {
       unmapped.emplace_back(name, input);
   }
   Flat::Members missing = Flat::Members().with(unmapped, program.memberArena);
-  Assignments assignments{missing, "input", "the substitution mapping",
+  Assignments assignments{missing, "input",
+                          [] { return "the substitution mapping"; },
                           mappings.range()};
   checkAssignments(program, {service.scope}, assignments, nullptr);
 }

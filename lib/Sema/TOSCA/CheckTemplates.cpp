@@ -55,14 +55,15 @@ static void checkValues(Program &program, const ServiceScope &service,
                         const Template &owner, bool complete) {
   const Flat &type = *owner.flat();
   ExprContext context = contextOf(service, owner);
-  Assignments properties{type.members(Key::Properties), "property",
-                         owner.describe(), owner.entity->range()};
+  auto describe = [&] { return owner.describe(); };
+  Assignments properties{type.members(Key::Properties), "property", describe,
+                         owner.entity->range()};
   properties.complete = complete;
   properties.open = !type.valid;
   checkAssignments(program, context, properties,
                    valuesOf(owner.find(Key::Properties)));
-  Assignments attributes{type.members(Key::Attributes), "attribute",
-                         owner.describe(), owner.entity->range()};
+  Assignments attributes{type.members(Key::Attributes), "attribute", describe,
+                         owner.entity->range()};
   attributes.complete = false;
   attributes.open = !type.valid;
   checkAssignments(program, context, attributes,
@@ -88,8 +89,9 @@ static void checkCapabilities(Program &program, const ServiceScope &service,
     const Entity *entity = byName.lookup(name);
     bool isAssigned = entity != nullptr;
     SourceRange place = isAssigned ? entity->range() : node.entity->range();
-    std::string owner =
-        ("capability '" + name + "' of " + node.describe()).str();
+    auto owner = [&, name = name] {
+      return ("capability '" + name + "' of " + node.describe()).str();
+    };
     ExprContext context = contextOf(service, node);
     Assignments properties{capability->members(Key::Properties), "property",
                            owner, place};
@@ -138,8 +140,9 @@ void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
   checkValues(program, service, node, complete);
   checkCapabilities(program, service, node, complete);
   checkFilter(program, service, node);
-  checkInterfaces(program, contextOf(service, node), node.describe(),
-                  node.find(Key::Interfaces));
+  if (const Field *interfaces = node.find(Key::Interfaces))
+    checkInterfaces(program, contextOf(service, node), node.describe(),
+                    *interfaces);
   checkArtifacts(program, contextOf(service, node), *node.entity);
   if (const Field *count = node.find(Key::Count); count && count->valid)
     checkValueNode(program, contextOf(service, node), *count->value,
@@ -155,8 +158,9 @@ void sema::checkRelationshipTemplate(Program &program,
     return;
   checkValues(program, service, relationship,
               relationship.type->valid && relationship.isWhole);
-  checkInterfaces(program, contextOf(service, relationship),
-                  relationship.describe(), relationship.find(Key::Interfaces));
+  if (const Field *interfaces = relationship.find(Key::Interfaces))
+    checkInterfaces(program, contextOf(service, relationship),
+                    relationship.describe(), *interfaces);
   checkArtifacts(program, contextOf(service, relationship),
                  *relationship.entity);
 }

@@ -74,6 +74,7 @@ static Service lowerService(Lowering &lowering, const ServiceScope &service) {
     result.inputs.push_back(lowerInput(lowering, service, *input));
   for (const auto &[name, output] : service.outputs)
     result.outputs.push_back(lowerOutput(lowering, service, *output));
+  result.nodes.reserve(service.nodes.size());
   for (const auto &[name, node] : service.nodes)
     result.nodes.push_back(lowerNodeTemplate(lowering, service, node));
   for (const auto &[name, group] : service.groups)

@@ -67,7 +67,7 @@ void checkRelationshipTemplate(Program &program, const ServiceScope &service,
 void checkRequirements(Program &program, const ServiceScope &service,
                        const Template &node);
 void checkInterfaces(Program &program, const ExprContext &owner,
-                     const std::string &ownerName, const Field *interfaces);
+                     const std::string &ownerName, const Field &interfaces);
 /// Whether \p node assigns a value to \p input of an operation or notification
 /// of \p interface, or to one of this name of the interface as a whole.
 bool givesInput(const Template &node, const Flat &interface,
