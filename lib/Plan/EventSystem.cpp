@@ -207,8 +207,9 @@ RulePlace EventSystem::place(RuleId rule) const {
   return {&block, row, block.receivers[offset]};
 }
 
-void EventSystem::forEachRule(const RuleBlock &block, uint32_t row,
+void EventSystem::forEachRule(SlotId slot, uint32_t row, uint32_t rule,
                               llvm::function_ref<void(RuleId)> visit) const {
+  const RuleBlock &block = ruleOf(slot, rule);
   if (rests(block, row))
     return;
   if (block.own)
@@ -237,7 +238,7 @@ void EventSystem::forEachReader(ir::EntityId owner, uint32_t watch,
 void EventSystem::forEachRuleOf(EventId event,
                                 llvm::function_ref<void(RuleId)> visit) const {
   EventPlace at = layout.place(event);
-  for (uint32_t i : ownRulesOf(at.slot, at.operation))
+  for (uint32_t i : ownRules[firstOperations[at.slot.index] + at.operation])
     if (!rests(rules[i], at.row))
       visit({rules[i].first + at.row});
   if (foreignRules.empty())

@@ -103,10 +103,6 @@ public:
                      llvm::function_ref<void(RuleId)> visit) const;
   /// Instances of the rule \p rule of the entity in \p slot and \p row.
   void forEachRule(SlotId slot, uint32_t row, uint32_t rule,
-                   llvm::function_ref<void(RuleId)> visit) const {
-    forEachRule(ruleOf(slot, rule), row, visit);
-  }
-  void forEachRule(const RuleBlock &block, uint32_t row,
                    llvm::function_ref<void(RuleId)> visit) const;
   /// Rules that send \p operation to the entity that has them, as indices of
   /// `rules`.

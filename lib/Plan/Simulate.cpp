@@ -32,7 +32,7 @@ public:
       : start(start), run(run), system(run.system), layout(run.system.layout),
         truth(run.system, run.history), support(truth, run.steps),
         tasks(start.tasks, run, truth, support), repetitions(maxRepeats),
-        alike(run.system, run.history), written(layout),
+        alike(run.system, run.history), touched(layout),
         running(layout.numEvents()), isAwaited(layout.numEvents()),
         lastSteps(layout.numEvents()), eventIsDirty(layout.numEvents()),
         held(system.numRules()), ruleIsDirty(system.numRules()) {}
@@ -89,7 +89,7 @@ private:
   TaskRun tasks;
   Repetitions repetitions;
   const AlikeRows alike;
-  WrittenEntities written;
+  WrittenEntities touched;
 
   // By event.
   llvm::BitVector running;
@@ -120,13 +120,13 @@ void Simulation::write(CellId cell, ValueId value, StepId step,
   repetitions.note({0, cell.index, value.index});
   run.history.add(cell, value, step, ending);
   WriteId after = run.history.lastWrite(cell);
-  ir::EntityId entity = layout.entity(at.slot, at.row);
-  written.add(entity);
+  ir::EntityId written = layout.entity(at.slot, at.row);
+  touched.add(written);
   for (uint32_t watch : system.watchesOf(at.slot, at.cell)) {
     std::optional<AtomId> atom = system.watches[watch].atom;
     if (!atom ||
         truth.atom(*atom, cell, before) != truth.atom(*atom, cell, after))
-      notify(watch, entity);
+      notify(watch, written);
   }
 }
 
@@ -550,15 +550,16 @@ void Simulation::runSteps() {
 /// Rows that nobody wrote to are left out where a rule cannot fire.
 void Simulation::checkRules() {
   for (const RuleBlock &block : system.rules) {
+    uint32_t number = &block - &system.ruleOf(block.slot, 0);
     auto check = [&](uint32_t row) {
-      system.forEachRule(block, row, [&](RuleId rule) {
+      system.forEachRule(block.slot, row, number, [&](RuleId rule) {
         if (!failed)
           checkRule(rule);
       });
     };
     for (RowRange range : alike.of(block.slot))
       if (!alike.canFire(block, range))
-        written.forEachRow(block.slot, range, check);
+        touched.forEachRow(block.slot, range, check);
       else
         for (uint32_t row = range.first; row != range.end; ++row)
           check(row);
