@@ -67,8 +67,7 @@ size_t toscac::endOfJSONValue(StringRef text) {
   return StringRef::npos;
 }
 
-JSONCursor::JSONCursor(int file)
-    : file(file), window(windowSize), data(window.data()) {}
+JSONCursor::JSONCursor(int file) : file(file), window(windowSize) {}
 
 void JSONCursor::fail(StringRef text) {
   if (failed())
@@ -80,18 +79,20 @@ void JSONCursor::fail(StringRef text) {
 /// Reads more behind what is not stepped over yet. False at the end of the
 /// file.
 bool JSONCursor::refill() {
-  if (failed() || !file)
+  if (failed())
     return false;
-  std::copy(window.begin() + position, window.begin() + filled, window.begin());
-  windowStart += position;
-  filled -= position;
-  position = 0;
+  if (follower)
+    follow(follower);
+  followed = 0;
+  std::copy(window.begin() + next, window.begin() + filled, window.begin());
+  windowStart += next;
+  filled -= next;
+  next = 0;
   if (filled == window.size())
     window.resize(window.size() * 2);
-  data = window.data();
   ssize_t count;
   do
-    count = read(*file, window.data() + filled, window.size() - filled);
+    count = read(file, window.data() + filled, window.size() - filled);
   while (count < 0 && errno == EINTR);
   if (count < 0)
     fail(llvm::sys::StrError());
@@ -103,8 +104,8 @@ bool JSONCursor::refill() {
 
 char JSONCursor::peek() {
   while (true) {
-    for (; position < filled; ++position) {
-      char c = data[position];
+    for (; next < filled; ++next) {
+      char c = window[next];
       if (c == '\n')
         ++currentLine;
       else if (c != ' ' && c != '\t' && c != '\r')
@@ -120,7 +121,7 @@ bool JSONCursor::enter(char bracket) {
     fail(bracket == '{' ? "an object is expected" : "a list is expected");
     return false;
   }
-  ++position;
+  ++next;
   hasBefore = false;
   return true;
 }
@@ -130,7 +131,7 @@ bool JSONCursor::enter(char bracket) {
 std::optional<bool> JSONCursor::separated(char close) {
   char c = peek();
   if (c == close) {
-    ++position;
+    ++next;
     // What was closed is a member of what is around it.
     hasBefore = true;
     return false;
@@ -140,7 +141,7 @@ std::optional<bool> JSONCursor::separated(char close) {
       fail(c ? "a comma is missing" : "the text ends too early");
       return std::nullopt;
     }
-    ++position;
+    ++next;
     peek();
   }
   hasBefore = true;
@@ -154,7 +155,7 @@ std::optional<StringRef> JSONCursor::piece() {
   }
   size_t length;
   while (true) {
-    length = endOfJSONValue(rest());
+    length = endOfJSONValue(ahead());
     if (length != StringRef::npos)
       break;
     if (!refill()) {
@@ -162,11 +163,11 @@ std::optional<StringRef> JSONCursor::piece() {
       return std::nullopt;
     }
   }
-  StringRef text = rest().take_front(length);
-  pieceOffset = windowStart + position;
+  StringRef text = ahead().take_front(length);
+  pieceOffset = windowStart + next;
   pieceLine = currentLine;
   currentLine += text.count('\n');
-  position += length;
+  next += length;
   return text;
 }
 
@@ -187,7 +188,7 @@ std::optional<StringRef> JSONCursor::nextKey() {
     fail("a colon is expected after a key");
     return std::nullopt;
   }
-  ++position;
+  ++next;
   return StringRef(lastKey);
 }
 
@@ -199,10 +200,23 @@ std::optional<StringRef> JSONCursor::nextElement() {
   return piece();
 }
 
+StringRef JSONCursor::ahead(size_t least) {
+  while (filled - next < least && refill()) {
+  }
+  return {window.data() + next, filled - next};
+}
+
+void JSONCursor::follow(SHA256Digest *digest) {
+  if (follower)
+    follower->update({window.data() + followed, next - followed});
+  follower = digest;
+  followed = next;
+}
+
 void JSONCursor::take(size_t length) {
-  pieceOffset = windowStart + position;
+  pieceOffset = windowStart + next;
   pieceLine = currentLine;
-  position += length;
+  next += length;
 }
 
 std::optional<StringRef> JSONCursor::value() { return piece(); }

@@ -180,26 +180,14 @@ void Continued::Columns::repeat(uint32_t first, uint32_t end) {
       column.repeat(first, end);
 }
 
-/// Entities that stand in the state with the same words share their values.
-static bool areOne(const Value &a, const Value &b) {
-  if (!a.isMap() || !b.isMap())
-    return a.isNil() && b.isNil();
-  return a.entries().data() == b.entries().data() &&
-         a.entries().size() == b.entries().size();
-}
-
 /// Where the template says the same of all instances, those that share what is
 /// recorded get the same.
 void Continued::restoreAll(ArrayRef<uint32_t> from, ir::EntityId first,
                            Columns columns) {
   bool areShared = columns.areShared();
   auto isAlike = [&](uint32_t row, uint32_t other) {
-    if (from[other] == none)
-      return false;
-    const state::Entity &a = recorded[from[row]], &b = recorded[from[other]];
-    return a.type == b.type && areOne(a.cells, b.cells) &&
-           areOne(a.properties, b.properties) &&
-           areOne(a.attributes, b.attributes) &&
+    return from[other] != none &&
+           recorded.shapeOf(from[row]) == recorded.shapeOf(from[other]) &&
            expansion.graph.presenceOf(ir::EntityId{first.index + row}) ==
                expansion.graph.presenceOf(ir::EntityId{first.index + other});
   };
@@ -252,7 +240,7 @@ void Continued::setRelationshipPresence() {
         kept[inClass].unpinned.contains(from))
       return ir::Presence::Leaving;
     if (source == ir::Presence::Replaced || target == ir::Presence::Replaced ||
-        change.replaced.contains(recorded[from].name))
+        isReplaced(from))
       return ir::Presence::Replaced;
     return ir::Presence::Kept;
   };
@@ -265,8 +253,9 @@ void Continued::setRelationshipPresence() {
     }
 }
 
-void Continued::replaceContents() {
+bool Continued::replaceContents() {
   ir::Graph &graph = expansion.graph;
+  bool changes = false;
   auto isContainment = [&](ir::RelationshipId id) {
     return ir::findMark(graph.types, graph.classOf(id).type, "containment") ==
            "true";
@@ -278,6 +267,7 @@ void Continued::replaceContents() {
       return;
     note(graph.entity(node), ir::Presence::Replaced, reason);
     reached.push_back(node);
+    changes = true;
   };
   for (uint32_t i = 0; i != graph.numRelationships(); ++i) {
     ir::RelationshipId id{i};
@@ -304,6 +294,7 @@ void Continued::replaceContents() {
       if (isContainment(id))
         replace(graph.source[id.index], "it is in " + graph.nameOf(container));
   }
+  return changes;
 }
 
 void Continued::explainLeaving() {
@@ -393,8 +384,9 @@ bool Continued::finish() {
   setNodePresence();
   setRelationshipPresence();
   restoreValues();
-  replaceContents();
-  setRelationshipPresence();
+  // Properties that differ may have replaced some.
+  if (replaceContents() || change.updates)
+    setRelationshipPresence();
   explainLeaving();
   if (change.mustAgree) {
     reportInputs();

@@ -68,15 +68,17 @@ uint32_t Continued::setInstances(uint32_t nodeClass, uint32_t count) {
   own.presence.clear();
   own.firstNew = own.nextIndex = recorded.nextIndex(path);
   uint32_t staying = 0;
+  auto isRemoved = [&](uint32_t row) {
+    return !change.removed.empty() &&
+           change.removed.contains(recorded[row].name);
+  };
   for (uint32_t row : own.recorded) {
-    StringRef name = recorded[row].name;
-    bool leaves = isLeaving || change.removed.contains(name) ||
-                  (change.updates && staying == count);
-    bool isReplaced =
-        around == ir::Presence::Replaced || change.replaced.contains(name);
+    bool leaves =
+        isLeaving || isRemoved(row) || (change.updates && staying == count);
+    bool comesAgain = around == ir::Presence::Replaced || isReplaced(row);
     staying += !leaves;
     own.presence.push_back(leaves       ? ir::Presence::Leaving
-                           : isReplaced ? ir::Presence::Replaced
+                           : comesAgain ? ir::Presence::Replaced
                                         : ir::Presence::Kept);
   }
   uint32_t added = change.added.lookup(path).count;
@@ -97,16 +99,15 @@ void Continued::setInstances(uint32_t nodeClass, ArrayRef<bool> leaves,
   own.firstNew = recorded.nextIndex(path);
   own.nextIndex = own.firstNew + added;
   for (auto [row, isLeaving] : llvm::zip(own.recorded, leaves))
-    own.presence.push_back(isLeaving ? ir::Presence::Leaving
-                           : change.replaced.contains(recorded[row].name)
-                               ? ir::Presence::Replaced
-                               : ir::Presence::Kept);
+    own.presence.push_back(isLeaving         ? ir::Presence::Leaving
+                           : isReplaced(row) ? ir::Presence::Replaced
+                                             : ir::Presence::Kept);
   own.presence.resize(own.presence.size() + added, ir::Presence::New);
 }
 
 uint32_t Continued::indexOf(uint32_t nodeClass, uint32_t row) const {
   const Class &own = classes[nodeClass];
-  return row < own.recorded.size() ? recorded[own.recorded[row]].index
+  return row < own.recorded.size() ? recorded.indexOf(own.recorded[row])
                                    : own.firstNew + (row - own.recorded.size());
 }
 
@@ -222,56 +223,104 @@ uint32_t Continued::classOf(uint32_t relationship, const ir::NodeClass &source,
   return found;
 }
 
+std::map<StringRef, uint32_t>
+Continued::classesByName(const ir::NodeClass &source) const {
+  std::map<StringRef, uint32_t> result;
+  for (ir::RelationshipClassId id : source.relationships.ids()) {
+    StringRef name = expansion.requirements[id.index]->name.str();
+    auto [entry, isNew] = result.try_emplace(name, id.index);
+    if (!isNew)
+      entry->second = none;
+  }
+  return result;
+}
+
+uint16_t Continued::capabilityOf(uint32_t relationship,
+                                 ir::NodeId target) const {
+  uint16_t found = 0;
+  for (auto [i, each] :
+       llvm::enumerate(expansion.graph.classOf(target).capabilities))
+    if (each.name.str() == recorded[relationship].capability)
+      found = i;
+  return found;
+}
+
+namespace {
+/// What was found for the last relationship: the next one is mostly alike.
+struct LastLink {
+  uint32_t shape = ~0u;
+  uint32_t targetClass = ~0u;
+  /// The only one of its name, or none.
+  uint32_t relationshipClass = ~0u;
+  uint16_t capability = 0;
+};
+} // namespace
+
 bool Continued::linkClass(uint32_t nodeClass) {
   const ir::NodeClass &source = expansion.graph.nodeClasses[nodeClass];
   const Class &own = classes[nodeClass];
   uint32_t numClasses = source.relationships.count;
   std::vector<Kept> found(numClasses);
-  for (Kept &each : found)
+  for (Kept &each : found) {
+    each.offsets.reserve(source.nodes.count + 1);
     each.offsets.push_back(0);
-  std::map<StringRef, uint32_t> onlyClass;
-  for (ir::RelationshipClassId id : source.relationships.ids()) {
-    StringRef name = expansion.requirements[id.index]->name.str();
-    auto [entry, isNew] = onlyClass.try_emplace(name, id.index);
-    if (!isNew)
-      entry->second = none;
   }
+  std::map<StringRef, uint32_t> onlyClass = classesByName(source);
+  std::vector<uint32_t> filled;
+  LastLink last;
   for (uint32_t row = 0; row != source.nodes.count; ++row) {
-    std::vector<uint32_t> filled(numClasses);
+    filled.assign(numClasses, 0);
     if (row < own.recorded.size())
       for (uint32_t relationship : recorded.outgoing(own.recorded[row])) {
-        const state::Entity &entity = recorded[relationship];
-        auto only = onlyClass.find(entity.origin);
-        uint32_t id = only == onlyClass.end() ? none : only->second;
-        if (only != onlyClass.end() && id == none)
-          id = classOf(relationship, source, filled);
         ir::NodeId target = nodeOf[recorded.targetOf(relationship)];
-        if (id == none || target.index == none)
+        if (target.index == none)
           return reportLost(relationship);
-        uint16_t capability = 0;
-        for (auto [i, each] :
-             llvm::enumerate(expansion.graph.classOf(target).capabilities))
-          if (each.name.str() == entity.capability)
-            capability = i;
+        LastLink now{recorded.shapeOf(relationship),
+                     expansion.graph.classOfNode[target.index].index};
+        if (now.shape != last.shape || now.targetClass != last.targetClass) {
+          auto only = onlyClass.find(recorded[relationship].origin);
+          if (only == onlyClass.end())
+            return reportLost(relationship);
+          now.relationshipClass = only->second;
+          now.capability = capabilityOf(relationship, target);
+          last = now;
+        }
+        uint32_t id = last.relationshipClass;
+        if (id == none)
+          id = classOf(relationship, source, filled);
+        if (id == none)
+          return reportLost(relationship);
         found[id - source.relationships.first].pins.push_back(
-            {relationship, target, capability});
-        uint32_t &next =
-            nextNumbers[{source.nodes[row].index,
-                         expansion.requirements[id]->name.str().data()}];
-        next = std::max(next, entity.index + 1);
+            {relationship, target, last.capability});
       }
     for (Kept &each : found) {
-      std::stable_sort(each.pins.begin() + each.offsets.back(), each.pins.end(),
-                       [&](const Pin &a, const Pin &b) {
-                         return recorded[a.recorded].index <
-                                recorded[b.recorded].index;
-                       });
+      auto begin = each.pins.begin() + each.offsets.back();
+      if (each.pins.end() - begin > 1)
+        std::stable_sort(begin, each.pins.end(),
+                         [&](const Pin &a, const Pin &b) {
+                           return recorded.indexOf(a.recorded) <
+                                  recorded.indexOf(b.recorded);
+                         });
       each.offsets.push_back(each.pins.size());
     }
   }
   for (auto [i, each] : llvm::enumerate(found))
     kept[source.relationships.first + i] = std::move(each);
   return true;
+}
+
+uint32_t &Continued::nextNumber(uint32_t nodeClass, uint32_t row,
+                                Name requirement) {
+  const Class &own = classes[nodeClass];
+  uint32_t node = expansion.graph.nodeClasses[nodeClass].nodes[row].index;
+  auto [next, isNew] =
+      nextNumbers.try_emplace({node, requirement.str().data()});
+  if (isNew && row < own.recorded.size())
+    for (uint32_t relationship : recorded.outgoing(own.recorded[row]))
+      if (recorded[relationship].origin == requirement.str())
+        next->second =
+            std::max(next->second, recorded.indexOf(relationship) + 1);
+  return next->second;
 }
 
 bool Continued::linkScope(ir::ScopeId scope) {
@@ -346,13 +395,18 @@ void Continued::mergeLinks(uint32_t relationshipClass) {
   own.offsets.resize(source.nodes.count + 1, found.targets.size());
   std::vector<uint32_t> &rows = recordedLinks[relationshipClass];
   std::vector<uint32_t> offsets{0};
-  const char *name = own.requirement.str().data();
+  size_t most = kept[relationshipClass].pins.size() + found.targets.size();
+  merged.targets.reserve(most);
+  merged.capabilities.reserve(most);
+  merged.indices.reserve(most);
+  rows.reserve(most);
+  offsets.reserve(source.nodes.count + 1);
   for (uint32_t row = 0; row != source.nodes.count; ++row) {
     llvm::SmallVector<const Pin *, 4> staying;
     for (const Pin &pin : pinsOf(relationshipClass, row)) {
       merged.targets.push_back(pin.target);
       merged.capabilities.push_back(pin.capability);
-      merged.indices.push_back(recorded[pin.recorded].index);
+      merged.indices.push_back(recorded.indexOf(pin.recorded));
       rows.push_back(pin.recorded);
       if (stays(relationshipClass, pin))
         staying.push_back(&pin);
@@ -368,7 +422,8 @@ void Continued::mergeLinks(uint32_t relationshipClass) {
       }
       merged.targets.push_back(found.targets[i]);
       merged.capabilities.push_back(found.capabilities[i]);
-      merged.indices.push_back(nextNumbers[{source.nodes[row].index, name}]++);
+      merged.indices.push_back(
+          nextNumber(own.source.index, row, own.requirement)++);
       rows.push_back(none);
     }
     bool mayMove =

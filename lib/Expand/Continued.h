@@ -14,6 +14,7 @@
 #include "Recorded.h"
 #include "toscac/Expand/Continue.h"
 #include "llvm/ADT/DenseSet.h"
+#include <map>
 
 namespace toscac::expanding {
 
@@ -109,13 +110,24 @@ private:
                    std::vector<uint32_t> &filled) const;
   bool linkClass(uint32_t nodeClass);
   bool isLeaving(uint32_t recordedNode) const;
+  bool isReplaced(uint32_t row) const {
+    return !change.replaced.empty() &&
+           change.replaced.contains(recorded[row].name);
+  }
+  /// The assignments of \p source by name; none: there are several.
+  std::map<llvm::StringRef, uint32_t>
+  classesByName(const ir::NodeClass &source) const;
+  uint16_t capabilityOf(uint32_t relationship, ir::NodeId target) const;
+  /// The next index of a relationship of the source in \p row.
+  uint32_t &nextNumber(uint32_t nodeClass, uint32_t row, Name requirement);
   bool reportLost(uint32_t recorded) const;
 
   // What finish() does.
   void setNodePresence();
   void setRelationshipPresence();
-  /// Instances whose container changes, and what is in replaced ones.
-  void replaceContents();
+  /// Instances whose container changes, and what is in replaced ones; whether
+  /// there are any.
+  bool replaceContents();
   void restoreValues();
   void checkBounds() const;
   /// Why what the template has no more, or what has to move, is taken down.

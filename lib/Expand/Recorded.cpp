@@ -76,9 +76,53 @@ void Recorded::addNodes() {
       llvm::stable_sort(own, isBefore);
 }
 
+static bool areOne(StringRef a, StringRef b) {
+  return a.data() == b.data() && a.size() == b.size();
+}
+
+static bool areOne(const Value &a, const Value &b) {
+  if (!a.isMap() || !b.isMap())
+    return a.isNil() && b.isNil();
+  return a.entries().data() == b.entries().data() &&
+         a.entries().size() == b.entries().size();
+}
+
+/// Entities that stand in the state with the same words share what they have.
+void Recorded::addShapes() {
+  ArrayRef<state::Entity> entities = deployment.entities;
+  auto isAlike = [&](const state::Entity &a, const state::Entity &b) {
+    return a.kind == b.kind && areOne(a.cells, b.cells) &&
+           areOne(a.properties, b.properties) &&
+           areOne(a.attributes, b.attributes) && areOne(a.origin, b.origin) &&
+           areOne(a.type, b.type) && areOne(a.capability, b.capability);
+  };
+  // The last ones that differ, and which of them was met last.
+  static constexpr uint32_t most = 8;
+  llvm::SmallVector<uint32_t, most> firsts;
+  uint32_t last = 0, numShapes = 0;
+  indices.reserve(entities.size());
+  shapes.reserve(entities.size());
+  for (auto [row, entity] : llvm::enumerate(entities)) {
+    indices.push_back(entity.index);
+    uint32_t tried = 0;
+    while (tried != firsts.size() &&
+           !isAlike(entities[firsts[(last + tried) % firsts.size()]], entity))
+      ++tried;
+    if (tried != firsts.size()) {
+      last = (last + tried) % firsts.size();
+    } else {
+      last = numShapes++ % most;
+      firsts.resize(std::min(numShapes, most));
+      firsts[last] = row;
+    }
+    shapes.push_back(firsts[last]);
+  }
+}
+
 Recorded::Recorded(const state::Deployment &deployment)
     : deployment(deployment) {
   addNodes();
+  addShapes();
   ArrayRef<state::Entity> entities = deployment.entities;
   sources.assign(entities.size(), none);
   targets.assign(entities.size(), none);

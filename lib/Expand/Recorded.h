@@ -36,6 +36,10 @@ public:
   uint32_t targetOf(uint32_t relationship) const {
     return targets[relationship];
   }
+  uint32_t indexOf(uint32_t row) const { return indices[row]; }
+  /// Entities with the same number have the same origin, type, capability and
+  /// values; those with different ones may.
+  uint32_t shapeOf(uint32_t row) const { return shapes[row]; }
   /// The lowest index that was never given to an instance of \p path.
   uint32_t nextIndex(llvm::StringRef path) const;
 
@@ -57,6 +61,7 @@ private:
     llvm::ArrayRef<uint32_t> rows;
   };
   void addNodes();
+  void addShapes();
   uint32_t findNode(llvm::StringRef name, Nodes &last) const;
 
   /// What findNode() does not find: services, and nodes with other names than
@@ -68,6 +73,8 @@ private:
   std::vector<llvm::StringRef> paths;
   // By row; `none` where it is no relationship.
   std::vector<uint32_t> sources, targets;
+  // By row: what is asked for most stands close together.
+  std::vector<uint32_t> indices, shapes;
   Ends leaving, arriving;
 };
 

@@ -12,7 +12,6 @@
 #include "toscac/IR/Updates.h"
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
 
 using namespace toscac;
 using namespace toscac::ir;
@@ -72,8 +71,17 @@ private:
 
   const Machine &machine;
   ValueArena &arena;
+  /// All its values as one number; `withFree` false: without cells that others
+  /// set.
+  uint32_t codeOf(const MachineState &state, bool withFree) const;
+
   StateSpace space;
-  std::map<std::vector<uint16_t>, uint32_t> numbers;
+  static constexpr uint32_t none = ~0u;
+  /// By code.
+  std::vector<uint32_t> numbers;
+  /// By code without free cells: all states that others make of it are there,
+  /// and are normal.
+  std::vector<bool> isReached, isReachedNormally;
   /// States whose operations are still to be looked at.
   std::vector<uint32_t> open;
 };
@@ -124,11 +132,19 @@ void Explorer::mark(const MachineState &state) {
     space.reached[position][value] = true;
 }
 
+uint32_t Explorer::codeOf(const MachineState &state, bool withFree) const {
+  uint32_t code = 0;
+  for (auto [position, value] : llvm::enumerate(state)) {
+    code *= machine.cells[space.cells[position]].domain.size();
+    code += withFree || !space.isFree[position] ? value : 0;
+  }
+  return code;
+}
+
 uint32_t Explorer::add(const MachineState &state, bool isNormal) {
-  auto [entry, isNew] = numbers.try_emplace(
-      std::vector<uint16_t>(state.begin(), state.end()), space.states.size());
-  uint32_t number = entry->second;
-  if (isNew) {
+  uint32_t &number = numbers[codeOf(state, /*withFree=*/true)];
+  if (number == none) {
+    number = space.states.size();
     space.states.push_back(state);
     space.isNormal.push_back(isNormal);
     mark(state);
@@ -142,6 +158,11 @@ uint32_t Explorer::add(const MachineState &state, bool isNormal) {
 }
 
 void Explorer::reach(const MachineState &state, bool isNormal) {
+  uint32_t code = codeOf(state, /*withFree=*/false);
+  if (isNormal ? isReachedNormally[code] : isReached[code])
+    return;
+  isReached[code] = true;
+  isReachedNormally[code] = isReachedNormally[code] || isNormal;
   std::vector<MachineState> variants = {state};
   for (auto [position, free] : llvm::enumerate(space.isFree)) {
     if (!free)
@@ -222,11 +243,16 @@ StateSpace Explorer::run() {
   if (!space.isComplete)
     return std::move(space);
   MachineState initial;
+  size_t numCodes = 1;
   for (uint32_t cell : space.cells) {
     ArrayRef<Value> domain = machine.cells[cell].domain;
+    numCodes *= domain.size();
     auto found = llvm::find(domain, machine.cells[cell].initial);
     initial.push_back(found == domain.end() ? 0 : found - domain.begin());
   }
+  numbers.assign(numCodes, none);
+  isReached.resize(numCodes);
+  isReachedNormally.resize(numCodes);
   reach(initial, /*isNormal=*/true);
   while (!open.empty()) {
     uint32_t next = open.back();

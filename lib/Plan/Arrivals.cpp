@@ -220,6 +220,17 @@ bool Arrivals::occasionsOf(EventId event, ArrayRef<Arrival> arrivals,
   return true;
 }
 
+std::shared_ptr<const Ways> Arrivals::waysOf(EventId event) {
+  if (auto known = kept.find(event.index); known != kept.end())
+    return known->second;
+  auto ways = std::make_shared<Ways>();
+  ways->arrivals = arrivalsOf(event);
+  ways->areAll = occasionsOf(event, ways->arrivals, ways->occasions);
+  if (kept.size() < mostKept)
+    kept[event.index] = ways;
+  return ways;
+}
+
 bool Arrivals::isTakenBy(const Occasion &occasion, StepId step) const {
   uint32_t moment = run.accepted[step.index].writes;
   return llvm::all_of(occasion.intervals, [&](const Interval &interval) {

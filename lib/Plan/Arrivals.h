@@ -30,6 +30,14 @@ struct Occasion {
   llvm::SmallVector<Interval, 4> intervals;
 };
 
+/// All that is known of how an event can be accepted.
+struct Ways {
+  std::vector<Arrival> arrivals;
+  std::vector<Occasion> occasions;
+  /// False: there are too many occasions to look at.
+  bool areAll = false;
+};
+
 /// Indexes the run by event.
 class Arrivals {
 public:
@@ -47,9 +55,8 @@ public:
   /// steps, or that it has none, are the same in every order.
   bool needsCare(EventId event);
 
-  /// All occasions of \p event; false if there are too many to look at.
-  bool occasionsOf(EventId event, llvm::ArrayRef<Arrival> arrivals,
-                   std::vector<Occasion> &occasions);
+  /// Those of the first events that are asked for are kept.
+  std::shared_ptr<const Ways> waysOf(EventId event);
 
   /// Whether the symbolic run accepted \p step on \p occasion.
   bool isTakenBy(const Occasion &occasion, StepId step) const;
@@ -61,6 +68,8 @@ private:
                StepId step);
   bool isPlainAtom(AtomId atom, llvm::ArrayRef<ir::EntityId> bound,
                    StepId step);
+  bool occasionsOf(EventId event, llvm::ArrayRef<Arrival> arrivals,
+                   std::vector<Occasion> &occasions);
   bool addOccasions(const Arrival &arrival, const Cube &cube,
                     std::vector<Occasion> &occasions);
   TermId conditionOf(const Arrival &arrival, ir::EntityId &sender) const;
@@ -68,6 +77,8 @@ private:
   /// Sorted by event.
   std::vector<SendId> sends;
   EventSteps steps;
+  static constexpr size_t mostKept = 1 << 14;
+  llvm::DenseMap<uint32_t, std::shared_ptr<const Ways>> kept;
 };
 
 } // namespace toscac::plan

@@ -92,14 +92,13 @@ static bool settle(Arrivals &arrivals, Order &order, EventId event) {
   llvm::ArrayRef<StepId> steps = arrivals.stepsOf(event);
   if (steps.empty())
     return false;
-  std::vector<Arrival> all = arrivals.arrivalsOf(event);
-  std::vector<Occasion> occasions;
-  if (!arrivals.occasionsOf(event, all, occasions))
+  std::shared_ptr<const Ways> ways = arrivals.waysOf(event);
+  if (!ways->areAll)
     return false;
   bool changed = false;
   StepId previous;
   for (StepId step : steps) {
-    for (const Occasion &occasion : occasions) {
+    for (const Occasion &occasion : ways->occasions) {
       bool isAlternative =
           arrivals.isTakenBy(occasion, step) || isClosedBy(occasion, step, run);
       if (!isAlternative || !isPossible(occasion, order))

@@ -108,12 +108,7 @@ public:
   void forEachRuleOf(const EventPlace &at, Visit visit) const;
   /// Instances of the rule \p rule of the entity in \p slot and \p row.
   template <typename Visit>
-  void forEachRule(SlotId slot, uint32_t row, uint32_t rule,
-                   Visit visit) const {
-    forEachRule(ruleOf(slot, rule), row, visit);
-  }
-  template <typename Visit>
-  void forEachRule(const RuleBlock &block, uint32_t row, Visit visit) const;
+  void forEachRule(SlotId slot, uint32_t row, uint32_t rule, Visit visit) const;
   /// Rules that send \p operation to the entity that has them, as indices of
   /// `rules`.
   llvm::ArrayRef<uint32_t> ownRulesOf(SlotId slot, uint32_t operation) const {
@@ -174,8 +169,9 @@ private:
 };
 
 template <typename Visit>
-void EventSystem::forEachRule(const RuleBlock &block, uint32_t row,
+void EventSystem::forEachRule(SlotId slot, uint32_t row, uint32_t rule,
                               Visit visit) const {
+  const RuleBlock &block = ruleOf(slot, rule);
   if (rests(block, row))
     return;
   if (block.own)

@@ -42,7 +42,8 @@ public:
   EventRaces(Arrivals &arrivals, Order &order, EventId event,
              HazardReport &report)
       : arrivals(arrivals), order(order), run(arrivals.run), event(event),
-        report(report), all(arrivals.arrivalsOf(event)) {}
+        report(report), ways(arrivals.waysOf(event)),
+        occasions(ways->occasions) {}
 
   void find();
 
@@ -64,14 +65,14 @@ private:
   Run &run;
   EventId event;
   HazardReport &report;
-  std::vector<Arrival> all;
-  std::vector<Occasion> occasions;
+  std::shared_ptr<const Ways> ways;
+  llvm::ArrayRef<Occasion> occasions;
 };
 
 } // namespace
 
 void EventRaces::find() {
-  if (!arrivals.occasionsOf(event, all, occasions))
+  if (!ways->areAll)
     return;
   llvm::ArrayRef<StepId> steps = arrivals.stepsOf(event);
   for (StepId step : steps)

@@ -11,6 +11,7 @@
 #include "Simulate.h"
 
 #include "AlikeRows.h"
+#include "EarlierReaders.h"
 #include "GraphEnvironment.h"
 #include "Reachability.h"
 #include "Repetitions.h"
@@ -34,7 +35,7 @@ public:
         truth(run.system, run.history), support(truth, run.steps),
         tasks(start.tasks, run, truth, support), watched(run.system),
         repetitions(maxRepeats), alike(run.system, run.history),
-        written(layout), running(layout.numEvents()),
+        touched(layout), running(layout.numEvents()),
         isAwaited(layout.numEvents()), lastSteps(layout.numEvents()),
         eventIsDirty(layout.numEvents()), held(system.numRules()),
         ruleIsDirty(system.numRules()) {}
@@ -65,7 +66,6 @@ private:
   void settle();
 
   // Steps.
-  void addEarlierReaders(EventId event, Support &needs);
   StepId accept(EventId event, Cause cause, Support &needs);
   void writeEntry(StepId step, EventId event);
   void end(StepId step);
@@ -94,7 +94,7 @@ private:
   WatchedCells watched;
   Repetitions repetitions;
   const AlikeRows alike;
-  WrittenEntities written;
+  WrittenEntities touched;
 
   // By event.
   llvm::BitVector running;
@@ -126,7 +126,7 @@ void Simulation::write(const CellPlace &at, ValueId value, StepId step,
   run.history.add(cell, value, step, ending);
   CellState after{value, ending, before.value};
   ir::EntityId entity = layout.entity(at.slot, at.row);
-  written.add(entity);
+  touched.add(entity);
   // The body of a loop may read the cell twice: it is told of an element once.
   llvm::SmallVector<uint32_t, 4> counted;
   auto isCounted = [&](uint32_t loop, const Watch &watch) {
@@ -407,37 +407,6 @@ void Simulation::reportEndless(EventId event, StepId cause, std::string how) {
       .note(range, diag::EndlessCircle, llvm::join(circle, "' leads to '"));
 }
 
-/// What the workflow wanted first was decided by cells as they were then: a
-/// step of what it wants later, the first to write such a cell, waits for those
-/// that read it.
-void Simulation::addEarlierReaders(EventId event, Support &needs) {
-  EventPlace at = layout.place(event);
-  ir::EntityId written = layout.entity(at.slot, at.row);
-  auto add = [&](EventId reader) {
-    StepId step = lastSteps[reader.index];
-    if (step && step.index < run.firstLater())
-      needs.deps.push_back(step);
-  };
-  auto addOperation = [&](const EventPlace &at) { add(layout.event(at)); };
-  const ir::Operation &operation = layout.operation(event);
-  for (const ir::Reaction *reaction : {&operation.entry, &operation.success})
-    for (const ir::Set &set : reaction->sets) {
-      WriteId last =
-          run.history.lastWrite(layout.cell(at.slot, at.row, set.cell));
-      if (last && run.history.writes[last.index].step &&
-          run.history.writes[last.index].step.index >= run.firstLater())
-        continue;
-      for (uint32_t watch : system.watchesOf(at.slot, set.cell))
-        forEachOrigin(layout.graph, written, system.watches[watch].fromSelf,
-                      system.watches[watch].self, [&](ir::EntityId owner) {
-                        system.forEachReader(owner, watch, addOperation,
-                                             [&](RuleId rule) {
-                                               add(system.place(rule).receiver);
-                                             });
-                      });
-    }
-}
-
 StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
   if (lastSteps[event.index] && repetitions.countAgain(event)) {
     StepId leader = cause.send() ? run.sends[cause.send()->index].sender
@@ -453,7 +422,7 @@ StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
   if (last)
     needs.deps.push_back(last);
   if (run.later)
-    addEarlierReaders(event, needs);
+    addEarlierReaders(run, lastSteps, event, needs);
   last = {uint32_t(run.steps.size())};
   normalize(needs.deps);
   StepId step = run.steps.add(event.index, needs.deps);
@@ -565,15 +534,16 @@ void Simulation::runSteps() {
 /// Rows that nobody wrote to are left out where a rule cannot fire.
 void Simulation::checkRules() {
   for (const RuleBlock &block : system.rules) {
+    uint32_t number = &block - &system.ruleOf(block.slot, 0);
     auto check = [&](uint32_t row) {
-      system.forEachRule(block, row, [&](RuleId rule) {
+      system.forEachRule(block.slot, row, number, [&](RuleId rule) {
         if (!failed)
           checkRule(rule);
       });
     };
     for (RowRange range : alike.of(block.slot))
       if (!alike.canFire(block, range))
-        written.forEachRow(block.slot, range, check);
+        touched.forEachRow(block.slot, range, check);
       else
         for (uint32_t row = range.first; row != range.end; ++row)
           check(row);

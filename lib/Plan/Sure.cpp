@@ -57,9 +57,8 @@ bool SureSteps::isAfterEntry(StepId step, SendId send, StepId needed) {
   if (!order.isNotAfterArrival({needed, false}, send))
     return false;
   EventId event = run.event(step);
-  std::vector<Arrival> all = arrivals.arrivalsOf(event);
-  std::vector<Occasion> occasions;
-  if (!arrivals.occasionsOf(event, all, occasions))
+  std::shared_ptr<const Ways> ways = arrivals.waysOf(event);
+  if (!ways->areAll)
     return false;
   auto needsEntry = [&](const Interval &interval) {
     if (!interval.begin)
@@ -67,7 +66,7 @@ bool SureSteps::isAfterEntry(StepId step, SendId send, StepId needed) {
     const Write &begin = run.history.writes[interval.begin.index];
     return begin.step == needed && begin.isOnEntry();
   };
-  return llvm::any_of(occasions, [&](const Occasion &occasion) {
+  return llvm::any_of(ways->occasions, [&](const Occasion &occasion) {
     return arrivals.isTakenBy(occasion, step) &&
            llvm::any_of(occasion.intervals, needsEntry);
   });

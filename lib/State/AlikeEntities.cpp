@@ -129,7 +129,6 @@ StringRef AlikeEntities::textOf(const Part &part) const {
   return {found.text + begin, end - begin};
 }
 
-/// Names are saved side by side: those of the text lie far apart.
 Entity AlikeEntities::entity() {
   Pattern &pattern = patterns[current];
   Entity entity = pattern.entity;
@@ -146,7 +145,7 @@ Entity AlikeEntities::entity() {
   if (!pattern.groups.empty()) {
     llvm::SmallVector<StringRef, 4> groups;
     for (const Part &group : pattern.groups)
-      groups.push_back(textOf(group));
+      groups.push_back(arena.save(textOf(group)));
     entity.groups = arena.save(ArrayRef<StringRef>(groups));
   }
   return entity;
@@ -193,6 +192,7 @@ bool AlikeEntities::learn(StringRef text, const Entity &entity) {
     ++numOthers;
     return false;
   }
+  text = arena.save(text);
   StringRef head = text.take_front(text.find(", \"properties\": "));
   // Names of templates and types are those of the pattern.
   if (head.contains('\\') || hasNumber(entity.origin) ||
@@ -226,6 +226,7 @@ bool AlikeEntities::learn(StringRef text, const Entity &entity) {
   pattern.family = &names.familyOf(name, numbers);
   pattern.numbersInName = numbers.size();
   pattern.entity = entity;
+  longestText = std::max(longestText, text.size() + mostDigits * ends.size());
   uint32_t place = numLearned++ % mostPatterns;
   pattern.next = place;
   if (!patterns.empty())

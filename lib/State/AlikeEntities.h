@@ -48,8 +48,10 @@ public:
   AlikeEntities(DistinctNames &names, ValueArena &arena)
       : names(names), arena(arena) {}
 
-  /// Whether \p rest starts with an entity like one before.
+  /// Whether \p rest starts with an entity like one before. No such one is
+  /// longer than longest().
   bool match(llvm::StringRef rest);
+  size_t longest() const { return longestText; }
   /// What match() found.
   size_t length() const { return found.length; }
   DistinctNames::Family &family() const { return *patterns[current].family; }
@@ -108,6 +110,7 @@ private:
   uint32_t current = 0;
   size_t numLearned = 0;
   size_t numOthers = 0;
+  size_t longestText = 0;
   Found found;
 };
 

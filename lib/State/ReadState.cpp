@@ -128,8 +128,8 @@ namespace {
 
 class StateReader {
 public:
-  explicit StateReader(State &result)
-      : cursor(result.text->getBuffer()), result(result),
+  StateReader(int file, uint64_t fileSize, State &result)
+      : cursor(file), fileSize(fileSize), result(result),
         json(*result.arena, names) {}
 
   /// What is wrong, or nothing.
@@ -144,7 +144,7 @@ private:
   void readEntities(Deployment &deployment);
   bool readEntity(Deployment &deployment, AlikeEntities &alike,
                   DistinctNames &distinct);
-  bool isPrinted(StringRef text, const Deployment &deployment) const;
+  bool readAll(Deployment &deployment);
   void readShared(Deployment &deployment);
   std::optional<Value> readValue();
   void fail(const llvm::Twine &text);
@@ -152,12 +152,14 @@ private:
   bool isGood() const { return problem.empty() && !cursor.failed(); }
 
   JSONCursor cursor;
+  /// 0: not known.
+  uint64_t fileSize;
   State &result;
   NameTable names;
   JSONReader json;
   std::string problem;
-  /// The entities read last, where they stand as they would be printed.
-  StringRef printedEntities;
+  /// Of the deployment, as far as it has been read.
+  std::optional<SHA256Digest> digest;
 };
 
 } // namespace
@@ -231,12 +233,9 @@ void StateReader::readDeployments() {
   }
 }
 
-/// Whether \p text, whose entities are printed as they should be, is so as a
-/// whole.
-bool StateReader::isPrinted(StringRef text,
-                            const Deployment &deployment) const {
-  if (printedEntities.empty() || printedEntities.begin() < text.begin())
-    return false;
+/// How \p deployment is printed before and behind its entities.
+static std::pair<std::string, std::string>
+printAround(const Deployment &deployment) {
   Deployment around{deployment.name,           deployment.service,
                     deployment.templateDigest, deployment.inputs,
                     deployment.nextIndex,      deployment.counts};
@@ -247,28 +246,28 @@ bool StateReader::isPrinted(StringRef text,
   writeDeployment(json, around);
   static constexpr StringRef key = "\"entities\": ";
   size_t at = printed.find((key + "[]").str()) + key.size();
-  return StringRef(text.begin(), printedEntities.begin() - text.begin()) ==
-             StringRef(printed).take_front(at) &&
-         StringRef(printedEntities.end(), text.end() - printedEntities.end()) ==
-             StringRef(printed).substr(at + 2);
+  return {printed.substr(0, at), printed.substr(at + 2)};
 }
 
 void StateReader::readDeployment(StringRef name) {
   if (!cursor.enterObject())
     return;
-  const char *begin = cursor.rest().data() - 1;
   Deployment &deployment = result.deployments.emplace_back();
   deployment.name = name;
-  printedEntities = {};
+  digest.reset();
   while (isGood()) {
     std::optional<StringRef> key = cursor.nextKey();
     if (!key)
       break;
+    // What was hashed has to be all that comes before the entities.
+    if (*key != "shared")
+      digest.reset();
     readMember(*key, deployment);
   }
-  StringRef text(begin, cursor.rest().data() - begin);
-  if (isGood() && isPrinted(text, deployment))
-    deployment.printed = text;
+  if (!digest || !isGood())
+    return;
+  digest->update(printAround(deployment).second);
+  deployment.printed = result.arena->save("sha256:" + digest->hex());
 }
 
 void StateReader::readMember(StringRef key, Deployment &deployment) {
@@ -315,41 +314,53 @@ bool StateReader::readEntity(Deployment &deployment, AlikeEntities &alike,
   else if (!distinct.isNew(family, numbers, deployment.entities))
     fail("entity '" + entity.name + "' is listed twice");
   // Others are hardly shorter.
-  if (deployment.entities.size() == 1)
-    deployment.entities.reserve(
-        cursor.rest().size() / std::max<size_t>(text->size(), 100) + 2);
+  if (deployment.entities.size() == 1 && fileSize > cursor.position())
+    deployment.entities.reserve((fileSize - cursor.position()) /
+                                    std::max<size_t>(text->size(), 100) +
+                                2);
   return alike.learn(*text, deployment.entities.back());
 }
 
-void StateReader::readEntities(Deployment &deployment) {
-  if (!cursor.enterArray())
-    return;
-  const char *begin = cursor.rest().data() - 1;
+/// Reads the entities. Whether they stand there as they would be printed.
+bool StateReader::readAll(Deployment &deployment) {
   DistinctNames distinct;
   AlikeEntities alike(distinct, *result.arena);
   bool isPrinted = true;
   StringRef expected = "\n";
   while (isGood()) {
-    const char *end = cursor.rest().data();
-    if (!cursor.toElement()) {
-      isPrinted &= StringRef(end, cursor.rest().data() - end) == "\n]";
-      break;
-    }
-    isPrinted &= StringRef(end, cursor.rest().data() - end) == expected;
+    // What stands between two of them.
+    std::string between = cursor.ahead(2).take_front(2).str();
+    uint64_t end = cursor.position();
+    if (!cursor.toElement())
+      return isPrinted && isGood() && between == "\n]";
+    isPrinted &= StringRef(between).starts_with(expected) &&
+                 cursor.position() - end == expected.size();
     expected = ",\n";
-    if (!alike.match(cursor.rest())) {
+    if (!alike.match(cursor.ahead(alike.longest()))) {
       isPrinted &= readEntity(deployment, alike, distinct);
       continue;
     }
-    cursor.take(alike.length());
     deployment.entities.push_back(alike.entity());
+    cursor.take(alike.length());
     if (!distinct.isNew(alike.family(), alike.nameNumbers(),
                         deployment.entities))
-      return fail("entity '" + deployment.entities.back().name +
-                  "' is listed twice");
+      fail("entity '" + deployment.entities.back().name + "' is listed twice");
   }
-  if (isPrinted)
-    printedEntities = {begin, size_t(cursor.rest().data() - begin)};
+  return false;
+}
+
+/// Begins to hash the deployment as it is printed.
+void StateReader::readEntities(Deployment &deployment) {
+  if (!cursor.enterArray())
+    return;
+  digest.emplace();
+  digest->update(printAround(deployment).first);
+  digest->update("[");
+  cursor.follow(&*digest);
+  bool isPrinted = readAll(deployment);
+  cursor.follow(nullptr);
+  if (!isPrinted)
+    digest.reset();
 }
 
 void StateReader::readShared(Deployment &deployment) {
@@ -377,15 +388,10 @@ void StateReader::readShared(Deployment &deployment) {
 
 static std::optional<State> readJSONState(StringRef path, int file,
                                           DiagnosticEngine &diags) {
-  auto text = llvm::MemoryBuffer::getOpenFile(file, path, /*FileSize=*/-1,
-                                              /*RequiresNullTerminator=*/false);
-  if (!text) {
-    diags.report({}, diag::CannotReadFile, path, text.getError().message());
-    return std::nullopt;
-  }
   State result;
-  result.text = std::move(*text);
-  StateReader reader(result);
+  llvm::sys::fs::file_status status;
+  bool isKnown = !llvm::sys::fs::status(file, status);
+  StateReader reader(file, isKnown ? status.getSize() : 0, result);
   std::string problem = reader.read();
   if (problem.empty())
     return result;

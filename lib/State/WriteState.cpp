@@ -132,12 +132,10 @@ private:
 } // namespace
 
 std::string state::digest(const Deployment &deployment) {
+  if (!deployment.printed.empty())
+    return deployment.printed.str();
   DigestStream os;
-  if (!deployment.printed.empty()) {
-    os << deployment.printed;
-  } else {
-    JSONWriter json(os);
-    writeDeployment(json, deployment);
-  }
+  JSONWriter json(os);
+  writeDeployment(json, deployment);
   return "sha256:" + os.hex();
 }

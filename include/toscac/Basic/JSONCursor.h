@@ -11,6 +11,7 @@
 #ifndef TOSCAC_BASIC_JSONCURSOR_H
 #define TOSCAC_BASIC_JSONCURSOR_H
 
+#include "toscac/Basic/Digest.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -26,9 +27,6 @@ class JSONCursor {
 public:
   /// Reads from the file descriptor \p file, which stays open.
   explicit JSONCursor(int file);
-  /// Reads \p text; pieces are parts of it.
-  explicit JSONCursor(llvm::StringRef text)
-      : data(text.data()), filled(text.size()) {}
 
   /// Steps over an opening bracket; false, and failed(), if there is none.
   bool enterObject() { return enter('{'); }
@@ -43,13 +41,18 @@ public:
   std::optional<llvm::StringRef> value();
   /// Steps to the next element, which value() gives; false after the last.
   bool toElement();
-  /// All that is left of a text; what the caller knows the length of is stepped
-  /// over with take(), if no line ends in it.
-  llvm::StringRef rest() const { return {data + position, filled - position}; }
+  /// What comes next, at least \p least bytes of it where there are so many.
+  /// What the caller knows the length of is stepped over with take(), if no
+  /// line ends in it.
+  llvm::StringRef ahead(size_t least = 0);
   void take(size_t length);
+  /// From here on, what is stepped over goes into \p digest; null: no more.
+  void follow(SHA256Digest *digest);
   /// Whether nothing but blanks is left.
   bool atEnd();
 
+  /// Bytes that have been stepped over.
+  uint64_t position() const { return windowStart + next; }
   /// Where the piece last given starts, in bytes from the start.
   uint64_t offset() const { return pieceOffset; }
   /// The line of the piece last given, from 1.
@@ -68,11 +71,12 @@ private:
   bool refill();
   void fail(llvm::StringRef text);
 
-  /// None: all there is is in `data`.
-  std::optional<int> file;
+  int file;
   std::vector<char> window;
-  const char *data = nullptr;
-  size_t position = 0;
+  SHA256Digest *follower = nullptr;
+  /// What comes after this has not gone into it yet.
+  size_t followed = 0;
+  size_t next = 0;
   size_t filled = 0;
   uint64_t windowStart = 0;
   uint64_t pieceOffset = 0;
