@@ -321,12 +321,13 @@ void Continued::explainLeaving() {
 
 /// Inputs decide about counts, too, which are as recorded.
 void Continued::reportInputs() const {
-  for (const ir::InputValue &input : expansion.graph.inputs) {
+  const ScopeState &scope = expansion.scopes.front();
+  for (auto [input, given] : llvm::zip(scope.service->inputs, scope.inputs)) {
     const Value *before = findIn(recorded.deployment.inputs, input.name.str());
-    if (before && input.value && !input.sensitive && input.value->isLiteral() &&
-        !isSame(input.value->value(), *before))
+    if (before && given && !input.sensitive && given->isLiteral() &&
+        !isSame(given->value(), *before))
       expansion.diags.report({}, diag::UpdateFirst, input.name.str(),
-                             "the input is " + toText(input.value->value()) +
+                             "the input is " + toText(given->value()) +
                                  ", and was " + toText(*before));
   }
 }
