@@ -16,7 +16,6 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace toscac;
 using namespace toscac::state;
@@ -41,11 +40,6 @@ std::optional<EntityKind> state::parseEntityKind(StringRef text) {
       .Case("service", EntityKind::Service)
       .Default(std::nullopt);
 }
-
-State::State() : arena(std::make_unique<ValueArena>()) {}
-State::State(State &&) = default;
-State &State::operator=(State &&) = default;
-State::~State() = default;
 
 const Deployment *State::find(StringRef name) const {
   for (const Deployment &deployment : deployments)
@@ -233,20 +227,25 @@ void StateReader::readDeployments() {
   }
 }
 
-/// How \p deployment is printed before and behind its entities.
-static std::pair<std::string, std::string>
-printAround(const Deployment &deployment) {
+/// How \p deployment is printed before its entities and, where \p isBehind,
+/// behind them.
+static std::string printAround(const Deployment &deployment, bool isBehind) {
   Deployment around{deployment.name,           deployment.service,
                     deployment.templateDigest, deployment.inputs,
                     deployment.nextIndex,      deployment.counts};
+  auto print = [&] {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    JSONWriter json(os);
+    writeDeployment(json, around);
+    return text;
+  };
+  std::string before = print();
+  before.resize(before.size() - StringRef("[], \"shared\": []}").size());
+  if (!isBehind)
+    return before;
   around.shared = deployment.shared;
-  std::string printed;
-  llvm::raw_string_ostream os(printed);
-  JSONWriter json(os);
-  writeDeployment(json, around);
-  static constexpr StringRef key = "\"entities\": ";
-  size_t at = printed.find((key + "[]").str()) + key.size();
-  return {printed.substr(0, at), printed.substr(at + 2)};
+  return print().substr(before.size() + 2);
 }
 
 void StateReader::readDeployment(StringRef name) {
@@ -266,8 +265,8 @@ void StateReader::readDeployment(StringRef name) {
   }
   if (!digest || !isGood())
     return;
-  digest->update(printAround(deployment).second);
-  deployment.printed = result.arena->save("sha256:" + digest->hex());
+  digest->update(printAround(deployment, /*isBehind=*/true));
+  deployment.knownDigest = result.arena->save("sha256:" + digest->hex());
 }
 
 void StateReader::readMember(StringRef key, Deployment &deployment) {
@@ -354,10 +353,11 @@ void StateReader::readEntities(Deployment &deployment) {
   if (!cursor.enterArray())
     return;
   digest.emplace();
-  digest->update(printAround(deployment).first);
+  digest->update(printAround(deployment, /*isBehind=*/false));
   digest->update("[");
   cursor.follow(&*digest);
-  bool isPrinted = readAll(deployment);
+  bool isFirst = deployment.entities.empty();
+  bool isPrinted = readAll(deployment) && isFirst;
   cursor.follow(nullptr);
   if (!isPrinted)
     digest.reset();

@@ -132,8 +132,8 @@ private:
 } // namespace
 
 std::string state::digest(const Deployment &deployment) {
-  if (!deployment.printed.empty())
-    return deployment.printed.str();
+  if (!deployment.knownDigest.empty())
+    return deployment.knownDigest.str();
   DigestStream os;
   JSONWriter json(os);
   writeDeployment(json, deployment);

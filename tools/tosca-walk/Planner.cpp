@@ -110,8 +110,6 @@ static plan::Goal::Reach reachOf(const Request &request,
 
 std::string Planner::write(StringRef name, StringRef text) {
   std::string path = folder + "/" + name.str();
-  // A state that was read from the file before may still refer to it.
-  llvm::sys::fs::remove(path);
   std::error_code error;
   llvm::raw_fd_ostream file(path, error);
   file << text;

@@ -19,10 +19,6 @@
 #include <string>
 #include <vector>
 
-namespace llvm {
-class MemoryBuffer;
-}
-
 namespace toscac {
 class DiagnosticEngine;
 class JSONField;
@@ -81,23 +77,18 @@ struct Deployment {
   /// order.
   std::vector<Entity> entities;
   std::vector<SharedLink> shared;
-  /// Its object in the file that it was read from, where that stands there as
-  /// it would be printed. To be cleared by whoever changes anything.
-  llvm::StringRef printed;
+  /// Its digest, where that was found as it was read; to be cleared by whoever
+  /// changes anything.
+  llvm::StringRef knownDigest;
 };
 
 /// Owns everything that its deployments refer to.
 struct State {
-  State();
-  State(State &&);
-  State &operator=(State &&);
-  ~State();
+  State() : arena(std::make_unique<ValueArena>()) {}
 
   const Deployment *find(llvm::StringRef name) const;
 
   std::unique_ptr<ValueArena> arena;
-  /// The file that it was read from, if it is one of JSON.
-  std::unique_ptr<llvm::MemoryBuffer> text;
   /// Names differ.
   std::vector<Deployment> deployments;
 };
