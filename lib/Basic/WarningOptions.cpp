@@ -18,8 +18,8 @@ static bool isWarning(const DiagInfo &row) {
 /// Reports that \p name is neither a diagnostic nor a group.
 static void reportUnknown(StringRef name, DiagnosticEngine &diags) {
   std::vector<StringRef> names = diagnosticNames();
-  names.push_back("extra");
-  names.push_back("error");
+  names.emplace_back("extra");
+  names.emplace_back("error");
   auto report = diags.report({}, diag::UnknownWarning, name);
   if (std::optional<StringRef> nearest = nearestName(name, names))
     report.note({}, diag::DidYouMean, *nearest);

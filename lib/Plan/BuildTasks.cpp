@@ -180,7 +180,7 @@ TaskId TaskBuilder::addActivity(const Frame &frame,
   if (!event)
     return after;
   EventPlace at = layout.place(*event);
-  addressed.push_back({at.slot, at.row});
+  addressed.emplace_back(at.slot, at.row);
   TaskId id = addTask(after, condition);
   Task &task = tasks.tasks[id.index];
   task.events.push_back(*event);

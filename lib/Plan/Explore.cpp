@@ -249,7 +249,7 @@ void Explorer::note(const State &state) {
 }
 
 void Explorer::noteEnd(const State &state) {
-  result.terminals.push_back({state.visit, state.started});
+  result.terminals.emplace_back(state.visit, state.started);
   for (uint32_t i = 0; i != size; ++i) {
     uint32_t count = state.started[i];
     result.fewest[i] = std::min(result.fewest[i], count);

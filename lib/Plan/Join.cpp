@@ -147,7 +147,7 @@ void Joiner::join() {
         renumber(part, joined);
         normalize(joined);
         bundle->join = result.add(StepGraph::noEvent, joined);
-        origins.push_back(StepId());
+        origins.emplace_back();
       }
       deps.push_back(bundle->join);
     };

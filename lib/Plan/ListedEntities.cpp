@@ -131,6 +131,7 @@ llvm::BitVector Lister::find() {
     if (output.value)
       addMentioned(residual(plan.run, *output.value,
                             graph.entity(ir::ScopeId{0}), arena));
+  // What is mentioned may add more. NOLINTNEXTLINE(modernize-loop-convert)
   for (size_t i = 0; i != added.size(); ++i)
     addMentioned(added[i]);
   return isListed;

@@ -106,13 +106,13 @@ sema::formerTemplates(const Service &service,
       known.insert(node.name.str());
     for (const Requirement &requirement : node.requirements)
       if (requirement.isFormer)
-        former.push_back(
-            {(node.name.str() + "." + requirement.name.str()).str(), 0});
+        former.emplace_back(
+            (node.name.str() + "." + requirement.name.str()).str(), 0);
   }
   if (recorded.nextIndex.isMap())
     for (const MapEntry &entry : recorded.nextIndex.entries())
       if (!known.contains(entry.key.asString()) && entry.value.isInteger())
-        former.push_back(
-            {entry.key.asString().str(), uint32_t(entry.value.asInteger())});
+        former.emplace_back(entry.key.asString().str(),
+                            uint32_t(entry.value.asInteger()));
   return former;
 }

@@ -26,7 +26,7 @@ llvm::Error PlanEntities::add(StringRef lines, JSONReader &json) {
     llvm::Expected<PlannedEntity> entity = readPlannedEntity(line, json, arena);
     if (!entity)
       return entity.takeError();
-    items.push_back(std::move(*entity));
+    items.push_back(*entity);
   }
   return llvm::Error::success();
 }

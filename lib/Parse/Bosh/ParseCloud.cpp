@@ -30,7 +30,7 @@ static InstanceFacts parseFacts(const Node &node, DiagnosticEngine &diags) {
   facts.bootstrap = fields.boolean("bootstrap");
   for (const syntax::Entry &entry : fields.entries("ips"))
     if (entry.key.isScalar() && entry.value.isScalar())
-      facts.addresses.push_back({entry.key.text(), entry.value.text()});
+      facts.addresses.emplace_back(entry.key.text(), entry.value.text());
   return facts;
 }
 

@@ -179,8 +179,8 @@ Placement ManifestParser::parsePlacement(const Node &node) {
     result.jobs.emplace();
     for (const Node &job : fields.list("jobs")) {
       Fields pair(job, "a job of a placement", diags);
-      result.jobs->push_back(
-          {pair.requiredWord("name").text, pair.word("release").text});
+      StringRef name = pair.requiredWord("name").text;
+      result.jobs->emplace_back(name, pair.word("release").text);
     }
   }
   if (Word lifecycle = fields.word("lifecycle"); !lifecycle.isEmpty())

@@ -63,7 +63,7 @@ syntax::Tree Library::readTree(FileId source, StringRef path) {
   return tree;
 }
 
-File *Library::add(std::string path, FileId source) {
+File *Library::add(const std::string &path, FileId source) {
   auto file = std::make_unique<File>();
   file->path = path;
   file->source = source;

@@ -267,8 +267,8 @@ void InstanceMaker::takeStatic(PlacedGroup &placed, const NetworkUse &use) {
       uint32_t address = range->first + i;
       poolOf(use.name.text).used.insert(address);
       if (!hasAddress(instance, use.name.text))
-        instance.addresses.push_back(
-            {use.name.text, resolution.arena().save(formatAddress(address))});
+        instance.addresses.emplace_back(
+            use.name.text, resolution.arena().save(formatAddress(address)));
     }
   }
   if (count < placed.instances.size())
@@ -288,8 +288,8 @@ void InstanceMaker::makeAddresses(PlacedGroup &placed) {
       continue;
     for (Instance &instance : placed.instances)
       if (!hasAddress(instance, network))
-        instance.addresses.push_back(
-            {network, take(poolOf(network), network, instance.id)});
+        instance.addresses.emplace_back(
+            network, take(poolOf(network), network, instance.id));
   }
 }
 

@@ -92,7 +92,7 @@ bool GroupBinding::findCircles() {
   for (uint32_t first = 0; first != model.groups.size(); ++first) {
     std::vector<std::pair<uint32_t, size_t>> way;
     if (!marks[first])
-      way.push_back({first, 0});
+      way.emplace_back(first, 0);
     while (!way.empty()) {
       auto &[at, next] = way.back();
       marks[at] = 1;
@@ -107,7 +107,7 @@ bool GroupBinding::findCircles() {
       if (group == model.groupsByName.end() || marks[group->second] == 2)
         continue;
       if (marks[group->second] == 0) {
-        way.push_back({group->second, 0});
+        way.emplace_back(group->second, 0);
         continue;
       }
       diags.report(member.range, diag::GroupCircle, member.text);

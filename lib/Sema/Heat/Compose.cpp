@@ -34,7 +34,7 @@ static bool isEndless(Composer &composer, const File &file,
       return true;
     }
   }
-  if (chain.size() <= Composer::maxLevels)
+  if (!facade || chain.size() <= Composer::maxLevels)
     return false;
   composer.diags.report(facade->definition->type.range, diag::TooDeepStack,
                         facade->path, Composer::maxLevels);

@@ -104,7 +104,7 @@ const Expr *heat::decide(Composer &composer, const Node &call,
   const Node &parts = call.entries().front().value;
   bool mayLackElse = scope.stack.source->version.isAtLeast(elseIsOptional);
   size_t numParts = parts.isSequence() ? parts.items().size() : 0;
-  if (numParts != 3 && !(numParts == 2 && mayLackElse)) {
+  if (numParts != 3 && (numParts != 2 || !mayLackElse)) {
     composer.diags.report(parts.range(), diag::HeatFunctionArgument, "if",
                           "takes a condition and two values");
     return nullptr;

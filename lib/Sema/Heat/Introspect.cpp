@@ -57,10 +57,10 @@ static void writeNode(OStream &json, const Node &node) {
     break;
   }
   if (node.scalarType() != ScalarType::String) {
-    if (auto parsed = llvm::json::parse(node.text()))
+    auto parsed = llvm::json::parse(node.text());
+    if (parsed)
       return json.value(*parsed);
-    else
-      llvm::consumeError(parsed.takeError());
+    llvm::consumeError(parsed.takeError());
   }
   json.value(llvm::json::fixUTF8(node.text()));
 }

@@ -370,7 +370,7 @@ const Expr *Binder::bind(const syntax::Node &node, const Type &wanted) {
                ? typeOfCustomCall(program, context, call, types)
                : typeOfQuery(program, context, call);
   };
-  auto report = [&](Problem problem) {
+  auto report = [&](const Problem &problem) {
     toscac::report(program.diags, problem, bound->range());
   };
   size_t errors = program.diags.numErrors();

@@ -150,7 +150,7 @@ const Expr *sema::checkTyped(Program &program, const ExprContext &context,
       return typeOfCustomCall(program, context, call, arguments);
     return typeOfQuery(program, context, call);
   };
-  auto reportProblem = [&](Problem problem) {
+  auto reportProblem = [&](const Problem &problem) {
     report(program.diags, problem, expr.range());
   };
   // What a query names is looked up in both rounds but reported in one.

@@ -132,7 +132,7 @@ static const Type *typeOfValue(Program &program, const ExprContext &context,
   }
   if (wantsAttribute && name == "node_index" && found.empty())
     return &builtinType(TypeKind::Integer);
-  if (lacking && !(place.isChoice && !found.empty())) {
+  if (lacking && (!place.isChoice || found.empty())) {
     reportNoValue(program, *lacking, path.rest.front(), wantsAttribute,
                   !found.empty(), context.isFilter && lacking == context.self);
     return nullptr;

@@ -40,7 +40,7 @@ public:
   /// none; that has been reported.
   File *open(llvm::StringRef path, SourceRange place);
   /// The same for text that has been read already.
-  File *add(std::string path, FileId source);
+  File *add(const std::string &path, FileId source);
   /// Its sections.
   const Template &parse(File &file);
 
