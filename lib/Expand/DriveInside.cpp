@@ -118,7 +118,8 @@ bool DrivingOperation::callsSomeOf(ClassRef target, Name interface) const {
 //===----------------------------------------------------------------------===//
 
 Course::Course(const ir::Machine &machine, Name name, ValueArena &arena)
-    : machine(machine), arena(arena), space(ir::explore(machine, arena)) {
+    : machine(machine), arena(arena), space(ir::explore(machine, arena)),
+      holds(this->machine, space, arena) {
   for (auto [i, candidate] : llvm::enumerate(machine.operations))
     if (candidate.name == name)
       operation = i;
@@ -126,15 +127,15 @@ Course::Course(const ir::Machine &machine, Name name, ValueArena &arena)
 }
 
 /// Whether a rule of the machine itself may send the event.
-bool Course::isPursued(const ir::StateSpace::Transition &transition) const {
+bool Course::isPursued(const ir::StateSpace::Transition &transition) {
   Name name = machine.operations[transition.operation].name;
   return !transition.fails &&
          llvm::any_of(machine.rules, [&](const ir::Trigger &rule) {
            return rule.receiver.steps.empty() &&
                   rule.interface == machine.interface &&
                   rule.operation == name &&
-                  ir::holds(machine, space, space.states[transition.from],
-                            rule.condition, arena) != ir::Truth::False;
+                  holds(space.states[transition.from], rule.condition) !=
+                      ir::Truth::False;
          });
 }
 

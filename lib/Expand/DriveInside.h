@@ -32,13 +32,14 @@ public:
 
 private:
   void findAhead();
-  bool isPursued(const ir::StateSpace::Transition &transition) const;
+  bool isPursued(const ir::StateSpace::Transition &transition);
   std::vector<ir::StateSpace::State> runningStates() const;
 
   ValueArena &arena;
   uint32_t operation = none;
   /// Transitions are those that rules bring about.
   ir::StateSpace space;
+  ir::OwnConditions holds;
   /// States from which it is still to come.
   std::vector<bool> ahead;
 };

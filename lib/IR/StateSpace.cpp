@@ -12,6 +12,7 @@
 #include "toscac/IR/Updates.h"
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace toscac;
 using namespace toscac::ir;
@@ -50,7 +51,7 @@ private:
 class Explorer {
 public:
   Explorer(const Machine &machine, ValueArena &arena)
-      : machine(machine), arena(arena) {}
+      : machine(machine), arena(arena), holds(machine, space, arena) {}
 
   StateSpace run();
 
@@ -76,6 +77,7 @@ private:
   uint32_t codeOf(const MachineState &state, bool withFree) const;
 
   StateSpace space;
+  OwnConditions holds;
   static constexpr uint32_t none = ~0u;
   /// By code.
   std::vector<uint32_t> numbers;
@@ -88,13 +90,60 @@ private:
 
 } // namespace
 
-Truth ir::holds(const Machine &machine, const StateSpace &space,
-                const MachineState &state, const Expr *condition,
-                ValueArena &arena) {
+bool OwnConditions::addReads(const Expr &expr, Answers &answers) const {
+  if (expr.isLiteral()) {
+    const Value &value = expr.value();
+    if (value.isString())
+      for (auto [position, cell] : llvm::enumerate(space.cells))
+        if (machine.cells[cell].name.str() == value.asString() &&
+            !llvm::is_contained(answers.reads, position))
+          answers.reads.push_back(position);
+    return !value.isList() && !value.isMap();
+  }
+  auto isLiteral = [](const Expr &word) { return word.isLiteral(); };
+  if (expr.isCall(Function::Custom) ||
+      (expr.isCall(Function::GetAttribute) &&
+       !llvm::all_of(expr.children(), isLiteral)))
+    return false;
+  return llvm::all_of(expr.children(), [&](const Expr &child) {
+    return addReads(child, answers);
+  });
+}
+
+OwnConditions::Answers OwnConditions::makeAnswers(const Expr &condition) const {
+  Answers answers;
+  if (!addReads(condition, answers))
+    answers.reads = llvm::to_vector<4>(
+        llvm::seq<uint32_t>(0, static_cast<uint32_t>(space.cells.size())));
+  size_t count = 1;
+  for (uint32_t position : answers.reads)
+    count *= machine.cells[space.cells[position]].domain.size();
+  answers.truths.resize(count);
+  return answers;
+}
+
+Truth OwnConditions::operator()(const MachineState &state,
+                                const Expr *condition) {
   if (!condition)
     return Truth::True;
+  auto [found, isNew] = known.try_emplace(condition);
+  if (isNew)
+    found->second = makeAnswers(*condition);
+  Answers &answers = found->second;
+  size_t code = 0;
+  for (uint32_t position : answers.reads)
+    code = code * machine.cells[space.cells[position]].domain.size() +
+           state[position];
+  std::optional<Truth> &truth = answers.truths[code];
+  if (!truth)
+    truth = evaluateIn(state, *condition);
+  return *truth;
+}
+
+Truth OwnConditions::evaluateIn(const MachineState &state,
+                                const Expr &condition) {
   OwnCells environment(machine, space, state);
-  Evaluation result = evaluate(*condition, environment, arena);
+  Evaluation result = evaluate(condition, environment, arena);
   if (!result.isKnown() || !result.value().isBoolean())
     return result.isUnknown() ? Truth::Maybe : Truth::False;
   return result.value().asBoolean() ? Truth::True : Truth::False;
@@ -218,8 +267,7 @@ void Explorer::expand(uint32_t from) {
   MachineState state = space.states[from];
   bool isNormal = space.isNormal[from];
   for (auto [i, operation] : llvm::enumerate(machine.operations)) {
-    if (holds(machine, space, state, operation.precondition, arena) ==
-        Truth::False)
+    if (holds(state, operation.precondition) == Truth::False)
       continue;
     space.accepted[i] = true;
     std::vector<MachineState> entered = apply({state}, operation.entry.sets);

@@ -20,7 +20,8 @@ namespace {
 class MachineAnalysis {
 public:
   MachineAnalysis(const ir::Machine &machine, DiagnosticEngine &diags)
-      : machine(machine), diags(diags), space(explore(machine, scratch)) {}
+      : machine(machine), diags(diags), space(explore(machine, scratch)),
+        holds(machine, space, scratch) {}
 
   void run(Finality finality);
 
@@ -41,6 +42,7 @@ private:
   DiagnosticEngine &diags;
   ValueArena scratch;
   StateSpace space;
+  ir::OwnConditions holds;
 };
 
 } // namespace
@@ -191,7 +193,7 @@ llvm::BitVector MachineAnalysis::firesIn(const ir::Trigger &rule,
   llvm::BitVector result(space.states.size());
   for (auto [i, state] : llvm::enumerate(space.states)) {
     auto isTrue = [&, &state = state](const Expr *condition) {
-      return holds(machine, space, state, condition, scratch) == Truth::True;
+      return holds(state, condition) == Truth::True;
     };
     result[i] = isTrue(rule.condition) && isTrue(operation.precondition);
   }

@@ -15,7 +15,9 @@
 #define TOSCAC_IR_STATESPACE_H
 
 #include "toscac/IR/Machine.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 #include <vector>
 
 namespace toscac::ir {
@@ -70,10 +72,34 @@ struct StateSpace {
 
 StateSpace explore(const Machine &machine, ValueArena &arena);
 
-/// Whether \p condition (null: always) holds in \p state.
-Truth holds(const Machine &machine, const StateSpace &space,
-            const StateSpace::State &state, const Expr *condition,
-            ValueArena &arena);
+/// Whether conditions hold in the states of a machine. States that differ only
+/// in cells which a condition does not read share the answer.
+class OwnConditions {
+public:
+  OwnConditions(const Machine &machine, const StateSpace &space,
+                ValueArena &arena)
+      : machine(machine), space(space), arena(arena) {}
+
+  /// Whether \p condition (null: always) holds in \p state.
+  Truth operator()(const StateSpace::State &state, const Expr *condition);
+
+private:
+  struct Answers {
+    /// Positions of the cells that are read.
+    llvm::SmallVector<uint32_t, 4> reads;
+    /// By the values of these.
+    std::vector<std::optional<Truth>> truths;
+  };
+  Answers makeAnswers(const Expr &condition) const;
+  /// False if \p expr may read any cell.
+  bool addReads(const Expr &expr, Answers &answers) const;
+  Truth evaluateIn(const StateSpace::State &state, const Expr &condition);
+
+  const Machine &machine;
+  const StateSpace &space;
+  ValueArena &arena;
+  llvm::DenseMap<const Expr *, Answers> known;
+};
 
 } // namespace toscac::ir
 
