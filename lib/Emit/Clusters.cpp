@@ -90,7 +90,7 @@ void ClusterFinder::findEdges() {
 /// and before another.
 bool ClusterFinder::leadsBack(const llvm::DenseSet<uint32_t> &merged) const {
   llvm::DenseSet<uint32_t> seen;
-  std::vector<uint32_t> todo;
+  std::vector<uint32_t> worklist;
   auto addBefore = [&](uint32_t cluster, bool isOutside) {
     for (uint32_t group : members[cluster])
       for (const auto &edge : result.before[group]) {
@@ -99,16 +99,16 @@ bool ClusterFinder::leadsBack(const llvm::DenseSet<uint32_t> &merged) const {
           if (isOutside)
             return true;
         } else if (seen.insert(other).second) {
-          todo.push_back(other);
+          worklist.push_back(other);
         }
       }
     return false;
   };
   for (uint32_t cluster : merged)
     addBefore(cluster, /*isOutside=*/false);
-  while (!todo.empty()) {
-    uint32_t cluster = todo.back();
-    todo.pop_back();
+  while (!worklist.empty()) {
+    uint32_t cluster = worklist.back();
+    worklist.pop_back();
     if (addBefore(cluster, /*isOutside=*/true))
       return true;
   }

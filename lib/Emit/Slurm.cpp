@@ -245,17 +245,17 @@ void SlurmWriter::writePack(uint32_t number) {
   llvm::ArrayRef<uint32_t> steps = packs[number];
   std::vector<uint32_t> before;
   llvm::DenseSet<uint32_t> seen(steps.begin(), steps.end());
-  std::vector<uint32_t> todo(steps.begin(), steps.end());
-  while (!todo.empty()) {
-    uint32_t step = todo.back();
-    todo.pop_back();
+  std::vector<uint32_t> worklist(steps.begin(), steps.end());
+  while (!worklist.empty()) {
+    uint32_t step = worklist.back();
+    worklist.pop_back();
     for (uint32_t other : waits.before[step]) {
       if (!seen.insert(other).second)
         continue;
       // A join in the midst of the pack.
       if (waits.isJoin.test(other) && isAfterPack.test(other) &&
           depth[other] == number)
-        todo.push_back(other);
+        worklist.push_back(other);
       else
         before.push_back(other);
     }
