@@ -16,6 +16,7 @@
 #include "CheckEncoding.h"
 #include "CheckNodes.h"
 #include "ExplainYAML.h"
+#include "RegularYAML.h"
 #include "SourceText.h"
 #include "YAMLInput.h"
 #include "toscac/Basic/Diagnostics.h"
@@ -78,13 +79,8 @@ public:
   }
   void OnMapEnd() override;
 
-  /// Turns yaml-cpp's exception into a diagnostic at the right place.
-  void explain(const YAML::ParserException &error);
-
-  /// What is known about the text before \p at.
-  BrokenText describe(size_t at, StringRef message = "") const;
-
-  unsigned numDocuments() const { return documents; }
+  /// Lets yaml-cpp tell the events of the input.
+  void readInput();
 
 private:
   struct Frame {
@@ -116,6 +112,11 @@ private:
     return {loc(begin), loc(end)};
   }
   size_t offset(SourceLoc at) const { return at.raw - base.raw; }
+
+  /// Turns yaml-cpp's exception into a diagnostic at the right place.
+  void explain(const YAML::ParserException &error);
+  /// What is known about the text before \p at.
+  BrokenText describe(size_t at, StringRef message = "") const;
 
   void open(NodeKind kind, const YAML::Mark &mark, const std::string &tag,
             YAML::anchor_t anchor, YAML::EmitterStyle::value style);
@@ -541,6 +542,24 @@ void TreeBuilder::explain(const YAML::ParserException &error) {
   explainBrokenText(describe(at, error.msg), diags);
 }
 
+void TreeBuilder::readInput() {
+  size_t errorsBefore = diags.numErrors();
+  std::istream stream(&input);
+  try {
+    YAML::Parser parser(stream);
+    while (documents < 2 && parser.HandleNextDocument(*this)) {
+    }
+  } catch (const YAML::DeepRecursion &error) {
+    diags.report(loc(offset(error.mark)), diag::NestedTooDeeply, maxDepth);
+  } catch (const YAML::ParserException &error) {
+    if (!input.cutOffAfter())
+      explain(error);
+  }
+  std::optional<size_t> cutOff = input.cutOffAfter();
+  if (cutOff && diags.numErrors() == errorsBefore)
+    diags.report(loc(*cutOff), diag::FlowTooLarge, YAMLInput::maxIndicators);
+}
+
 Tree toscac::readYAML(const SourceManager &sources, FileId file,
                       DiagnosticEngine &diags) {
   Tree tree;
@@ -554,23 +573,11 @@ Tree toscac::readYAML(const SourceManager &sources, FileId file,
   size_t errorsBefore = diags.numErrors();
   size_t bomSize = source.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   YAMLInput input(source);
-  std::istream stream(&input);
   TreeBuilder builder(sources, tree, bomSize, input, diags);
-  try {
-    YAML::Parser parser(stream);
-    while (builder.numDocuments() < 2 && parser.HandleNextDocument(builder)) {
-    }
-  } catch (const YAML::DeepRecursion &error) {
-    size_t at = std::min<size_t>(error.mark.pos + bomSize, source.size());
-    diags.report(base.advanced(at), diag::NestedTooDeeply, maxDepth);
-  } catch (const YAML::ParserException &error) {
-    if (!input.cutOffAfter())
-      builder.explain(error);
-  }
-  std::optional<size_t> cutOff = input.cutOffAfter();
-  if (cutOff && diags.numErrors() == errorsBefore)
-    diags.report(base.advanced(*cutOff), diag::FlowTooLarge,
-                 YAMLInput::maxIndicators);
+  if (std::optional<YAMLEvents> events = scanRegularYAML(source))
+    replayYAML(*events, builder);
+  else
+    builder.readInput();
   tree.valid = diags.numErrors() == errorsBefore;
   return tree;
 }
