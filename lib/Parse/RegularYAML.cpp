@@ -84,7 +84,8 @@ private:
   size_t linesBelow(Column indent) const;
 
   void add(YAMLEvent::Kind kind, NodeStart start, bool flow = false) {
-    events.list.push_back({kind, flow, start.anchor, start.at, {}});
+    events.list.push_back(
+        {kind, flow, start.anchor, static_cast<uint32_t>(start.at), {}});
   }
   bool addScalar(const ScalarText &scalar, NodeStart start);
   bool addKey(const ScalarText &key);
@@ -166,8 +167,8 @@ bool Scanner::scanPlain(ScalarText &scalar, bool inFlow) {
       break;
     if (inFlow && isFlowEnd(c))
       break;
-    if (inFlow && (c == '[' || c == '{' || c == '?' ||
-                   (c == ':' && isFlowEnd(next()))))
+    if (inFlow &&
+        (c == '[' || c == '{' || c == '?' || (c == ':' && isFlowEnd(next()))))
       return false;
     if (static_cast<unsigned char>(c) < ' ')
       return false;
@@ -187,8 +188,8 @@ bool Scanner::scanQuoted(ScalarText &scalar) {
   if (scalar.end == StringRef::npos)
     return false;
   scalar.value = source.slice(at + 1, scalar.end - 1);
-  scalar.folded = scalar.value.find_first_of(isDouble ? "\\\n" : "'\n") !=
-                  StringRef::npos;
+  scalar.folded =
+      scalar.value.find_first_of(isDouble ? "\\\n" : "'\n") != StringRef::npos;
   at = scalar.end;
   size_t newline = scalar.value.rfind('\n');
   if (newline != StringRef::npos)

@@ -56,7 +56,7 @@ private:
     // yaml-cpp gives what has no tag `?`, or `!` if it is quoted.
     tagged |= tag.size() > 1;
     events.list.push_back({kind, false, static_cast<uint32_t>(anchor),
-                           static_cast<size_t>(mark.pos)});
+                           static_cast<uint32_t>(mark.pos)});
   }
 
   YAMLEvents &events;

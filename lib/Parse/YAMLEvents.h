@@ -38,7 +38,7 @@ struct YAMLEvent {
   /// 0.
   uint32_t anchor = 0;
   /// Where the node starts: at its anchor, if it has one.
-  size_t at = 0;
+  uint32_t at = 0;
   /// Of a scalar.
   llvm::StringRef value;
 

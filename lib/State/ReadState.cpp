@@ -138,6 +138,7 @@ private:
   void readEntities(Deployment &deployment);
   bool readEntity(Deployment &deployment, AlikeEntities &alike,
                   DistinctNames &distinct);
+  void makeRoom(std::vector<Entity> &entities, uint64_t read) const;
   bool readAll(Deployment &deployment);
   void readShared(Deployment &deployment);
   std::optional<Value> readValue();
@@ -312,16 +313,24 @@ bool StateReader::readEntity(Deployment &deployment, AlikeEntities &alike,
     fail("an entity has no name");
   else if (!distinct.isNew(family, numbers, deployment.entities))
     fail("entity '" + entity.name + "' is listed twice");
-  // Others are hardly shorter.
-  if (deployment.entities.size() == 1 && fileSize > cursor.position())
-    deployment.entities.reserve((fileSize - cursor.position()) /
-                                    std::max<size_t>(text->size(), 100) +
-                                2);
   return alike.learn(*text, deployment.entities.back());
+}
+
+/// Makes room for the entities in the rest of the file, of which those so far
+/// took \p read bytes. Twice as much as seems needed: copying them would cost
+/// more than addresses that are never used.
+void StateReader::makeRoom(std::vector<Entity> &entities, uint64_t read) const {
+  if (entities.size() < entities.capacity() || entities.empty() ||
+      fileSize <= cursor.position())
+    return;
+  size_t each = std::max<size_t>(read / entities.size(), 100);
+  size_t rest = (fileSize - cursor.position()) / each;
+  entities.reserve(entities.size() + 2 * rest + 2);
 }
 
 /// Reads the entities. Whether they stand there as they would be printed.
 bool StateReader::readAll(Deployment &deployment) {
+  uint64_t begin = cursor.position();
   DistinctNames distinct;
   AlikeEntities alike(distinct, *result.arena);
   bool isPrinted = true;
@@ -335,6 +344,7 @@ bool StateReader::readAll(Deployment &deployment) {
     isPrinted &= StringRef(between).starts_with(expected) &&
                  cursor.position() - end == expected.size();
     expected = ",\n";
+    makeRoom(deployment.entities, cursor.position() - begin);
     if (!alike.match(cursor.ahead(alike.longest()))) {
       isPrinted &= readEntity(deployment, alike, distinct);
       continue;

@@ -1,8 +1,8 @@
 //===- toscac/Parse/ReadYAML.h - Bytes to syntax tree -----------*- C++ -*-===//
 ///
 /// \file
-/// The only door to YAML: bytes in, syntax tree out. What reads them is private to
-/// this module.
+/// The only door to YAML: bytes in, syntax tree out. What reads them is known
+/// to this module alone.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -80,6 +80,12 @@ std::optional<std::string> Catalog::findProfile(StringRef name) const {
   return std::nullopt;
 }
 
+bool Catalog::isBundled(StringRef file) const {
+  return llvm::any_of(bundledProfiles, [&](StringRef folder) {
+    return file.starts_with(folder);
+  });
+}
+
 std::optional<std::string> Catalog::findInSearchPaths(StringRef file) const {
   if (path::is_absolute(file))
     return std::nullopt;

@@ -24,6 +24,8 @@ public:
 
   /// The file of the profile \p name, if it is known.
   std::optional<std::string> findProfile(llvm::StringRef name) const;
+  /// Whether \p file, a profile that was found, comes with the program.
+  bool isBundled(llvm::StringRef file) const;
   /// The file \p file, which is relative, in the first folder of -I that has
   /// it.
   std::optional<std::string> findInSearchPaths(llvm::StringRef file) const;

@@ -14,9 +14,10 @@ using llvm::StringRef;
 using syntax::Node;
 namespace path = llvm::sys::path;
 
-std::shared_ptr<const Volume> tosca::folderOf(StringRef file) {
+std::shared_ptr<const Volume> tosca::folderOf(StringRef file, bool isBundled) {
   return std::make_shared<Volume>(Volume{llvm::vfs::getRealFileSystem(),
-                                         path::parent_path(file).str(), ""});
+                                         path::parent_path(file).str(), "",
+                                         isBundled});
 }
 
 std::string tosca::shownName(const Volume &volume, StringRef file) {
@@ -93,7 +94,7 @@ private:
     if (auto file = findInArchive(name.text()))
       return FileLocation{from.volume, *file};
     if (auto file = catalog.findProfile(name.text()))
-      return FileLocation{folderOf(*file), *file};
+      return FileLocation{folderOf(*file, catalog.isBundled(*file)), *file};
     std::string hint = "; name its file with --profile or a folder with -I";
     if (auto nearest = nearestName(name.text(), catalog.profileNames()))
       hint = ("; did you mean '" + *nearest + "'?").str();

@@ -46,6 +46,14 @@ static bool isCheckable(const Flat &interface) {
   return interface.valid && isMachine(interface);
 }
 
+/// Whether all of \p interface comes with the program. There is nothing to find
+/// in it, and looking takes longer than all else in a small compile.
+static bool isBundled(const Flat &interface) {
+  return llvm::all_of(interface.layers, [](const Layer &layer) {
+    return layer.scope->file->volume->isBundled;
+  });
+}
+
 bool sema::refinesMachine(const Entity &assignment) {
   for (const Field &field : assignment.fields) {
     if (field.key == Key::Attributes || field.key == Key::Triggers)
@@ -90,7 +98,7 @@ void TypeMachines::check(const Flat &owner, const EventPlace &self) {
     ir::Machine machine =
         buildMachine({program, places, self, interface, nullptr}, {});
     // Paths may lead elsewhere from a derived type, but states are the same.
-    if (program.diags.numErrors() == errors &&
+    if (program.diags.numErrors() == errors && !isBundled(*interface) &&
         analyzed.insert(interface).second)
       analyzeMachine(machine, Finality::Final, program.diags);
   }
@@ -144,7 +152,7 @@ ir::Machine TypeMachines::checkAlone(const TypeDecl &type) {
   // Those that use it may complete it.
   Finality finality =
       used.contains(&type) ? Finality::Refinable : Finality::Final;
-  if (program.diags.numErrors() == errors)
+  if (program.diags.numErrors() == errors && !isBundled(*type.flat))
     analyzeMachine(machine, finality, program.diags);
   return machine;
 }

@@ -49,6 +49,8 @@ struct Volume {
   std::string root;
   /// Shown before paths of this volume: `service.csar`; empty for folders.
   std::string shownPrefix;
+  /// Whether the files come with the program, which has checked them.
+  bool isBundled = false;
 };
 
 /// An edge of the import graph.
