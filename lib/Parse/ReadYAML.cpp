@@ -1,7 +1,7 @@
 //===- ReadYAML.cpp - Bytes to syntax tree --------------------------------===//
 ///
 /// \file
-/// Builds the tree from yaml-cpp's events. Children of open collections wait on
+/// Builds the tree from events. Children of open collections wait on
 /// one stack; when a collection ends, they are copied into the arena as one
 /// array.
 ///
@@ -16,20 +16,15 @@
 #include "CheckEncoding.h"
 #include "CheckNodes.h"
 #include "ExplainYAML.h"
+#include "LibraryYAML.h"
 #include "RegularYAML.h"
 #include "SourceText.h"
-#include "YAMLInput.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
-#include <istream>
-#include <yaml-cpp/depthguard.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/parser.h>
 
 using namespace toscac;
 using namespace toscac::syntax;
@@ -53,34 +48,15 @@ struct Extent {
   unsigned height = 1;
 };
 
-class TreeBuilder : public YAML::EventHandler {
+class TreeBuilder {
 public:
-  TreeBuilder(const SourceManager &sources, Tree &tree, size_t bomSize,
-              YAMLInput &input, DiagnosticEngine &diags)
+  TreeBuilder(const SourceManager &sources, Tree &tree, DiagnosticEngine &diags)
       : source(sources.text(tree.file)), base(sources.begin(tree.file)),
-        bomSize(bomSize), tree(tree), input(input), diags(diags) {}
+        tree(tree), diags(diags) {}
 
-  void OnDocumentStart(const YAML::Mark &mark) override;
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) override;
-  void OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) override;
-  void OnScalar(const YAML::Mark &mark, const std::string &tag,
-                YAML::anchor_t anchor, const std::string &value) override;
-  void OnSequenceStart(const YAML::Mark &mark, const std::string &tag,
-                       YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value style) override {
-    open(NodeKind::Sequence, mark, tag, anchor, style);
-  }
-  void OnSequenceEnd() override;
-  void OnMapStart(const YAML::Mark &mark, const std::string &tag,
-                  YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value style) override {
-    open(NodeKind::Mapping, mark, tag, anchor, style);
-  }
-  void OnMapEnd() override;
-
-  /// Lets yaml-cpp tell the events of the input.
-  void readInput();
+  void take(const YAMLEvent &event, StringRef tag);
+  /// Says what is wrong where yaml-cpp gave up.
+  void explain(const YAMLFault &fault);
 
 private:
   struct Frame {
@@ -88,7 +64,7 @@ private:
     bool flow;
     Tag tag;
     size_t begin;
-    YAML::anchor_t anchor;
+    uint32_t anchor;
     /// Index of the first child in `pending`.
     size_t firstChild;
     Extent extent;
@@ -99,29 +75,25 @@ private:
     bool complete = false;
   };
 
-  size_t offset(const YAML::Mark &mark) const {
-    return std::min<size_t>(mark.pos + bomSize, source.size());
-  }
-  /// The place of an event that just came.
-  size_t arrive(const YAML::Mark &mark) {
-    input.reached(offset(mark));
-    return offset(mark);
-  }
   SourceLoc loc(size_t at) const { return base.advanced(at); }
   SourceRange range(size_t begin, size_t end) const {
     return {loc(begin), loc(end)};
   }
   size_t offset(SourceLoc at) const { return at.raw - base.raw; }
 
-  /// Turns yaml-cpp's exception into a diagnostic at the right place.
-  void explain(const YAML::ParserException &error);
   /// What is known about the text before \p at.
-  BrokenText describe(size_t at, StringRef message = "") const;
+  BrokenText describe(size_t at, BrokenText::Kind kind,
+                      StringRef message) const;
 
-  void open(NodeKind kind, const YAML::Mark &mark, const std::string &tag,
-            YAML::anchor_t anchor, YAML::EmitterStyle::value style);
+  void startDocument(size_t at);
+  void addNull(const YAMLEvent &event);
+  void addAlias(const YAMLEvent &event);
+  void addScalar(const YAMLEvent &event, StringRef tag);
+  void open(const YAMLEvent &event, StringRef tag);
+  void closeSequence();
+  void closeMap();
   void close(Node node);
-  void add(const Node &node, Extent extent, YAML::anchor_t anchor);
+  void add(const Node &node, Extent extent, uint32_t anchor);
   void checkExtent(const Node &node, Extent extent);
   llvm::MutableArrayRef<Node> children();
   size_t collectionEnd(const Frame &frame, llvm::ArrayRef<Node> nodes);
@@ -139,9 +111,7 @@ private:
 
   StringRef source;
   SourceLoc base;
-  size_t bomSize;
   Tree &tree;
-  YAMLInput &input;
   DiagnosticEngine &diags;
 
   std::vector<Frame> stack;
@@ -159,32 +129,52 @@ private:
 // Events
 //===----------------------------------------------------------------------===//
 
-void TreeBuilder::OnDocumentStart(const YAML::Mark &mark) {
+void TreeBuilder::take(const YAMLEvent &event, StringRef tag) {
+  if (event.kind == YAMLEvent::DocumentStart)
+    return startDocument(event.at);
+  if (documents > 1)
+    return;
+  switch (event.kind) {
+  case YAMLEvent::DocumentStart:
+    llvm_unreachable("handled above");
+  case YAMLEvent::Null:
+    return addNull(event);
+  case YAMLEvent::Alias:
+    return addAlias(event);
+  case YAMLEvent::Scalar:
+    return addScalar(event, tag);
+  case YAMLEvent::SequenceStart:
+  case YAMLEvent::MapStart:
+    return open(event, tag);
+  case YAMLEvent::SequenceEnd:
+    return closeSequence();
+  case YAMLEvent::MapEnd:
+    return closeMap();
+  }
+}
+
+void TreeBuilder::startDocument(size_t at) {
   if (++documents != 2)
     return;
-  size_t at = offset(mark);
   if (source.substr(at).starts_with("---"))
     diags.report(range(at, at + 3), diag::MultipleDocuments);
   else
-    reportMisplacedLine(describe(at), at, diags);
+    reportMisplacedLine(describe(at, BrokenText::Other, ""), at, diags);
 }
 
-void TreeBuilder::OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) {
-  if (documents > 1)
-    return;
-  size_t at = skipProperties(source, arrive(mark));
+void TreeBuilder::addNull(const YAMLEvent &event) {
+  size_t at = skipProperties(source, event.at);
   Node node;
   if (isNullWord(at))
     node = Node::null(range(at, at + nullWordAt(source, at)));
   else
     node = emptyValue(at);
-  add(node, Extent(), anchor);
+  add(node, Extent(), event.anchor);
 }
 
-void TreeBuilder::OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) {
-  if (documents > 1)
-    return;
-  size_t at = arrive(mark);
+void TreeBuilder::addAlias(const YAMLEvent &event) {
+  size_t at = event.at;
+  uint32_t anchor = event.anchor;
   size_t end = std::min(source.find_first_of(" \t\r\n,]}", at), source.size());
   SourceRange place = range(at, end);
   if (anchor >= anchors.size() || !anchors[anchor].complete) {
@@ -194,11 +184,9 @@ void TreeBuilder::OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) {
   add(anchors[anchor].node.aliasedAt(place), anchors[anchor].extent, 0);
 }
 
-void TreeBuilder::OnScalar(const YAML::Mark &mark, const std::string &tag,
-                           YAML::anchor_t anchor, const std::string &value) {
-  if (documents > 1)
-    return;
-  size_t at = skipProperties(source, arrive(mark));
+void TreeBuilder::addScalar(const YAMLEvent &event, StringRef tag) {
+  StringRef value = event.value;
+  size_t at = skipProperties(source, event.at);
   checkIndentation(at);
   ScalarStyle style = styleAt(source, at);
   size_t end = scalarEnd(source, at, style, value);
@@ -215,37 +203,30 @@ void TreeBuilder::OnScalar(const YAML::Mark &mark, const std::string &tag,
     raw = StringRef(store(bytes).data(), value.size());
   }
   Node node = Node::scalar(range(at, end), raw, style);
-  node.setTag(parseTag(tag, offset(mark)));
+  node.setTag(parseTag(tag, event.at));
   checkTaggedScalar(node, diags);
   if (node.isPlain() && node.tag() == Tag::None && !expectsKey())
     checkOldSpelling(node, diags);
-  add(node, Extent(), anchor);
+  add(node, Extent(), event.anchor);
 }
 
-void TreeBuilder::open(NodeKind kind, const YAML::Mark &mark,
-                       const std::string &tag, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value style) {
-  if (documents > 1)
-    return;
-  size_t at = skipProperties(source, arrive(mark));
+void TreeBuilder::open(const YAMLEvent &event, StringRef tag) {
+  size_t at = skipProperties(source, event.at);
   checkIndentation(at);
-  Tag nodeTag = parseTag(tag, offset(mark));
-  stack.push_back({kind, style == YAML::EmitterStyle::Flow, nodeTag, at, anchor,
+  NodeKind kind = event.kind == YAMLEvent::MapStart ? NodeKind::Mapping
+                                                    : NodeKind::Sequence;
+  stack.push_back({kind, event.flow, parseTag(tag, event.at), at, event.anchor,
                    pending.size()});
 }
 
-void TreeBuilder::OnSequenceEnd() {
-  if (documents > 1)
-    return;
+void TreeBuilder::closeSequence() {
   llvm::ArrayRef<Node> items = store<Node>(children());
   const Frame &frame = stack.back();
   size_t end = collectionEnd(frame, items);
   close(Node::sequence(range(frame.begin, end), items));
 }
 
-void TreeBuilder::OnMapEnd() {
-  if (documents > 1)
-    return;
+void TreeBuilder::closeMap() {
   llvm::ArrayRef<Node> nodes = children();
   assert(nodes.size() % 2 == 0 && "a key without a value");
   // Keys and values alternate, which is how an array of entries is laid out.
@@ -284,7 +265,7 @@ void TreeBuilder::close(Node node) {
   add(node, frame.extent, frame.anchor);
 }
 
-void TreeBuilder::add(const Node &node, Extent extent, YAML::anchor_t anchor) {
+void TreeBuilder::add(const Node &node, Extent extent, uint32_t anchor) {
   ++numNodes;
   if (!stack.empty()) {
     checkExtent(node, extent);
@@ -396,7 +377,7 @@ Node TreeBuilder::emptyValue(size_t at) {
 }
 
 Tag TreeBuilder::parseTag(StringRef tag, size_t at) {
-  if (tag.size() <= 1)
+  if (tag.empty())
     return Tag::None;
   StringRef shortTag = tag;
   bool core = shortTag.consume_front("tag:yaml.org,2002:");
@@ -429,94 +410,9 @@ void TreeBuilder::checkIndentation(size_t at) {
 // Errors
 //===----------------------------------------------------------------------===//
 
-/// What yaml-cpp says in terms of its grammar, for people.
-namespace {
-struct Complaint {
-  StringRef start;
-  BrokenText::Kind kind;
-  StringRef text;
-};
-} // namespace
-
-static Complaint reword(StringRef message) {
-  namespace ErrorMsg = YAML::ErrorMsg;
-  constexpr StringRef version =
-      "the version of YAML is given once, as '%YAML 1.2'";
-  constexpr StringRef tagLine =
-      "the form of this line is '%TAG !name! prefix', once for a name";
-  constexpr StringRef anchorName =
-      "this character cannot be part of an anchor's name";
-  constexpr StringRef tagForm = "this is not the form of a tag";
-  // The flow kinds first: `end of map` also begins `end of map flow`.
-  const Complaint complaints[] = {
-      {ErrorMsg::END_OF_MAP_FLOW, BrokenText::InFlow,
-       "the closing '}' is missing"},
-      {ErrorMsg::END_OF_SEQ_FLOW, BrokenText::InFlow,
-       "the closing ']' is missing"},
-      {ErrorMsg::FLOW_END, BrokenText::Bracket, "this bracket closes nothing"},
-      {ErrorMsg::MAP_VALUE, BrokenText::Colon, "a value cannot stand here"},
-      {ErrorMsg::UNKNOWN_TOKEN, BrokenText::Character,
-       "the file ends too early"},
-      {ErrorMsg::UNKNOWN_ANCHOR, BrokenText::Alias, "no anchor has this name"},
-      {ErrorMsg::BLOCK_ENTRY, BrokenText::Other,
-       "a list that starts with '-' stands on lines of its own"},
-      {ErrorMsg::MAP_KEY, BrokenText::Other, "a key cannot stand here"},
-      {ErrorMsg::END_OF_MAP, BrokenText::InBlock,
-       "neither a key nor a value can stand here"},
-      {ErrorMsg::END_OF_SEQ, BrokenText::InBlock,
-       "an entry of a list starts with '-'"},
-      {ErrorMsg::ANCHOR_NOT_FOUND, BrokenText::Other,
-       "the name of the anchor is missing"},
-      {ErrorMsg::ALIAS_NOT_FOUND, BrokenText::Other,
-       "the name of the alias is missing; quote a "
-       "'*' that is meant as text"},
-      {ErrorMsg::CHAR_IN_ANCHOR, BrokenText::Other, anchorName},
-      {ErrorMsg::CHAR_IN_ALIAS, BrokenText::Other, anchorName},
-      {ErrorMsg::MULTIPLE_TAGS, BrokenText::Other,
-       "a value has at most one tag"},
-      {ErrorMsg::MULTIPLE_ANCHORS, BrokenText::Other,
-       "a value has at most one anchor"},
-      {ErrorMsg::ALIAS_CONTENT, BrokenText::Other,
-       "an alias has neither tag nor anchor"},
-      {ErrorMsg::END_OF_VERBATIM_TAG, BrokenText::Other,
-       "the '>' of this tag is missing"},
-      {ErrorMsg::CHAR_IN_TAG_HANDLE, BrokenText::Other, tagForm},
-      {ErrorMsg::TAG_WITH_NO_SUFFIX, BrokenText::Other, tagForm},
-      {ErrorMsg::INVALID_HEX, BrokenText::Other,
-       "an escape in a string needs more hexadecimal digits"},
-      {ErrorMsg::INVALID_UNICODE, BrokenText::Other,
-       "this escape stands for no character"},
-      {ErrorMsg::INVALID_ESCAPE, BrokenText::Other,
-       "no escape has this letter; a backslash in a "
-       "double-quoted string is written twice"},
-      {ErrorMsg::DOC_IN_SCALAR, BrokenText::Other,
-       "a line with '---' or '...' stands inside a quoted string"},
-      {ErrorMsg::EOF_IN_SCALAR, BrokenText::Other,
-       "the file ends inside a string"},
-      {ErrorMsg::ZERO_INDENT_IN_BLOCK, BrokenText::Other,
-       "the indentation of a block of text is a number from 1 to 9"},
-      {ErrorMsg::CHAR_IN_BLOCK, BrokenText::Other,
-       "the text after '|' or '>' starts on the next line"},
-      {ErrorMsg::YAML_DIRECTIVE_ARGS, BrokenText::Other, version},
-      {ErrorMsg::YAML_MAJOR_VERSION, BrokenText::Other, version},
-      {ErrorMsg::REPEATED_YAML_DIRECTIVE, BrokenText::Other, version},
-      {ErrorMsg::YAML_VERSION, BrokenText::Other, version},
-      {ErrorMsg::TAG_DIRECTIVE_ARGS, BrokenText::Other, tagLine},
-      {ErrorMsg::REPEATED_TAG_DIRECTIVE, BrokenText::Other, tagLine},
-  };
-  // Some messages end with the text in question.
-  const auto *found =
-      llvm::find_if(complaints, [&](const Complaint &complaint) {
-        return message.starts_with(complaint.start);
-      });
-  if (found == std::end(complaints))
-    return {message, BrokenText::Other, message};
-  return *found;
-}
-
-BrokenText TreeBuilder::describe(size_t at, StringRef message) const {
-  Complaint complaint = reword(message);
-  BrokenText text{source, base, at, complaint.kind, complaint.text, {}, 0, {}};
+BrokenText TreeBuilder::describe(size_t at, BrokenText::Kind kind,
+                                 StringRef message) const {
+  BrokenText text{source, base, at, kind, message, {}, 0, {}};
   for (const Frame &frame : stack) {
     text.lastBlockToken = frame.begin;
     if (frame.flow)
@@ -536,28 +432,28 @@ BrokenText TreeBuilder::describe(size_t at, StringRef message) const {
   return text;
 }
 
-void TreeBuilder::explain(const YAML::ParserException &error) {
-  size_t at =
-      std::min<size_t>(std::max(error.mark.pos, 0) + bomSize, source.size());
-  explainBrokenText(describe(at, error.msg), diags);
+void TreeBuilder::explain(const YAMLFault &fault) {
+  if (fault.isTooDeep)
+    diags.report(loc(fault.at), diag::NestedTooDeeply, maxDepth);
+  else
+    explainBrokenText(describe(fault.at, fault.kind, fault.message), diags);
 }
 
-void TreeBuilder::readInput() {
+/// Lets yaml-cpp read \p source, with whatever is wrong in it.
+static void readIrregular(StringRef source, SourceLoc base,
+                          TreeBuilder &builder, DiagnosticEngine &diags) {
   size_t errorsBefore = diags.numErrors();
-  std::istream stream(&input);
-  try {
-    YAML::Parser parser(stream);
-    while (documents < 2 && parser.HandleNextDocument(*this)) {
-    }
-  } catch (const YAML::DeepRecursion &error) {
-    diags.report(loc(offset(error.mark)), diag::NestedTooDeeply, maxDepth);
-  } catch (const YAML::ParserException &error) {
-    if (!input.cutOffAfter())
-      explain(error);
-  }
+  YAMLInput input(source);
+  std::optional<YAMLFault> fault =
+      readByLibrary(input, [&](const YAMLEvent &event, StringRef tag) {
+        builder.take(event, tag);
+      });
   std::optional<size_t> cutOff = input.cutOffAfter();
+  if (fault && (fault->isTooDeep || !cutOff))
+    builder.explain(*fault);
   if (cutOff && diags.numErrors() == errorsBefore)
-    diags.report(loc(*cutOff), diag::FlowTooLarge, YAMLInput::maxIndicators);
+    diags.report(base.advanced(*cutOff), diag::FlowTooLarge,
+                 YAMLInput::maxIndicators);
 }
 
 Tree toscac::readYAML(const SourceManager &sources, FileId file,
@@ -571,13 +467,12 @@ Tree toscac::readYAML(const SourceManager &sources, FileId file,
     return tree;
 
   size_t errorsBefore = diags.numErrors();
-  size_t bomSize = source.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-  YAMLInput input(source);
-  TreeBuilder builder(sources, tree, bomSize, input, diags);
+  TreeBuilder builder(sources, tree, diags);
   if (std::optional<YAMLEvents> events = scanRegularYAML(source))
-    replayYAML(*events, builder);
+    for (const YAMLEvent &event : events->list)
+      builder.take(event, "");
   else
-    builder.readInput();
+    readIrregular(source, base, builder, diags);
   tree.valid = diags.numErrors() == errorsBefore;
   return tree;
 }

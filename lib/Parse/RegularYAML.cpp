@@ -9,8 +9,8 @@
 
 #include "RegularYAML.h"
 
+#include "LibraryYAML.h"
 #include "SourceText.h"
-#include "YAMLInput.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 

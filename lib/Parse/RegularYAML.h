@@ -17,6 +17,7 @@
 #define TOSCAC_LIB_PARSE_REGULARYAML_H
 
 #include "YAMLEvents.h"
+#include <optional>
 
 namespace toscac {
 

@@ -1,8 +1,7 @@
 //===- YAMLEvents.h - What a reader of YAML tells ---------------*- C++ -*-===//
 ///
 /// \file
-/// The events of a document as a list, so that they can be looked at before
-/// anybody acts on them.
+/// A document as a series of events, from which the tree is built.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -11,17 +10,13 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
-#include <optional>
 #include <vector>
-
-namespace YAML {
-class EventHandler;
-}
 
 namespace toscac {
 
 struct YAMLEvent {
   enum Kind : uint8_t {
+    DocumentStart,
     Null,
     Alias,
     Scalar,
@@ -37,7 +32,7 @@ struct YAMLEvent {
   /// The number of the anchor that an alias stands for or that a node has, or
   /// 0.
   uint32_t anchor = 0;
-  /// Where the node starts: at its anchor, if it has one.
+  /// Where the node starts: at its anchor or tag, if it has one.
   uint32_t at = 0;
   /// Of a scalar.
   llvm::StringRef value;
@@ -45,18 +40,12 @@ struct YAMLEvent {
   bool operator==(const YAMLEvent &other) const = default;
 };
 
+/// All events of one document without tags.
 struct YAMLEvents {
   std::vector<YAMLEvent> list;
   /// Holds the values that do not stand in the file as they are.
   llvm::BumpPtrAllocator values;
 };
-
-/// What yaml-cpp tells of \p text; nothing if it is not one document without
-/// tags.
-std::optional<YAMLEvents> recordYAML(llvm::StringRef text);
-
-/// Tells \p handler what yaml-cpp would.
-void replayYAML(const YAMLEvents &events, YAML::EventHandler &handler);
 
 } // namespace toscac
 

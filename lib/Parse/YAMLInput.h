@@ -12,6 +12,7 @@
 #define TOSCAC_LIB_PARSE_YAMLINPUT_H
 
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <optional>
 #include <streambuf>
 
@@ -24,6 +25,12 @@ public:
 
   explicit YAMLInput(llvm::StringRef text);
 
+  /// Where in the text a position of yaml-cpp is, which leaves out a byte order
+  /// mark.
+  size_t offset(size_t position) const {
+    size_t skipped = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+    return std::min(position + skipped, text.size());
+  }
   /// yaml-cpp has told of the node at \p at.
   void reached(size_t at);
   /// The last node before a place where the input was cut off, if it was.
