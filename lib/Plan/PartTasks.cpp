@@ -1,8 +1,8 @@
 //===- PartTasks.cpp - Workflows that address a part ----------------------===//
 ///
 /// \file
-/// Steps that name instances, workflows that go along relationships, and those
-/// that leave everything else alone.
+/// Steps that name instances, and workflows that go along relationships or
+/// leave everything else alone.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -25,23 +25,24 @@ static std::string hintOf(const ir::Graph &graph,
                        : "; there are '" + first + "' to '" + last + "'";
 }
 
-std::vector<ir::EntityId>
-TaskBuilder::entitiesOf(const Frame &frame, const ir::WorkflowStep &step) {
+std::optional<std::vector<ir::EntityId>>
+toscac::plan::targetsOf(const ir::Graph &graph, ir::ScopeId scope,
+                        const ir::Workflow &workflow,
+                        const ir::WorkflowStep &step, DiagnosticEngine &diags) {
   std::vector<ir::EntityId> entities =
-      targetsOf(graph, frame.scope, step.target, step.targetRelationship);
-  std::optional<ir::NodeClassId> found =
-      graph.findClass(frame.scope, step.target);
+      targetsOf(graph, scope, step.target, step.targetRelationship);
+  std::optional<ir::NodeClassId> found = graph.findClass(scope, step.target);
   if (step.instances.empty() || !found)
     return entities;
   const ir::NodeClass &nodeClass = graph.nodeClasses[found->index];
+  bool good = true;
   for (uint32_t index : step.instances)
-    // What it does on relationships, it does on their sources before.
-    if (!step.targetRelationship && !graph.findNode(nodeClass, index)) {
-      system.conditions.diags.report(
+    if (!graph.findNode(nodeClass, index)) {
+      diags.report(
           step.range, diag::StepInstanceMissing,
           (step.target.str() + "[" + std::to_string(index) + "]").str(),
-          frame.workflow->name.str(), hintOf(graph, nodeClass));
-      failed = true;
+          workflow.name.str(), hintOf(graph, nodeClass));
+      good = false;
     }
   llvm::erase_if(entities, [&](ir::EntityId entity) {
     ir::NodeId node = graph.isNode(entity)
@@ -49,7 +50,15 @@ TaskBuilder::entitiesOf(const Frame &frame, const ir::WorkflowStep &step) {
                           : graph.source[graph.relationship(entity).index];
     return !llvm::is_contained(step.instances, graph.indexOfNode[node.index]);
   });
-  return entities;
+  return good ? std::optional(std::move(entities)) : std::nullopt;
+}
+
+std::vector<ir::EntityId>
+TaskBuilder::entitiesOf(const Frame &frame, const ir::WorkflowStep &step) {
+  auto entities = targetsOf(graph, frame.scope, *frame.workflow, step,
+                            system.conditions.diags);
+  failed |= !entities;
+  return entities.value_or(std::vector<ir::EntityId>());
 }
 
 /// What comes \p before a node's own tasks waits for what comes \p after those
@@ -101,12 +110,11 @@ TaskId TaskBuilder::addTargetsFirst(const Frame &frame, TaskId begin) {
   return end;
 }
 
-/// Relationships that are told something are addressed, too.
 void TaskBuilder::letOthersRest() {
-  llvm::DenseSet<uint32_t> moved;
+  llvm::BitVector moved(graph.numEntities());
   for (auto [slot, row] : delegated)
-    moved.insert(layout.entity({slot}, row).index);
+    moved.set(layout.entity({slot}, row).index);
   for (uint32_t i = 0; i != graph.numEntities(); ++i)
-    if (!moved.contains(i))
+    if (!moved.test(i))
       system.letRest(ir::EntityId{i});
 }

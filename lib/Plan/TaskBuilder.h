@@ -53,7 +53,7 @@ private:
   void reportCircle(const Frame &frame, llvm::ArrayRef<uint32_t> waits);
   TaskId addStep(const Frame &frame, const ir::WorkflowStep &step,
                  TaskId after);
-  /// The targets of \p step, after a report where one is not there.
+  /// The targets of \p step; none after a report.
   std::vector<ir::EntityId> entitiesOf(const Frame &frame,
                                        const ir::WorkflowStep &step);
   /// The steps of a workflow that goes along relationships.
