@@ -18,7 +18,13 @@ bool GraphParser::parseWorkflow(Scope &scope) {
   if (!text.readName(workflow.name) || !readCondition(workflow.precondition))
     return false;
   workflow.othersRest = text.consume("alone");
-  workflow.targetsFirst = text.consume("targets_first");
+  if (text.consume("after")) {
+    bool isSource = text.consume("source");
+    if (!isSource && !text.consume("target"))
+      return text.fail("source or target");
+    workflow.order =
+        isSource ? Workflow::Order::Source : Workflow::Order::Target;
+  }
   bool good = !text.isAt("{") || text.readBlock([&] {
     if (text.consume("input"))
       return parseArgument(inputs);

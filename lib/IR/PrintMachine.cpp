@@ -231,8 +231,10 @@ void GraphPrinter::printWorkflow(const Workflow &workflow) {
   line("workflow ");
   name(workflow.name);
   printCondition(workflow.precondition);
-  os << (workflow.othersRest ? " alone" : "")
-     << (workflow.targetsFirst ? " targets_first" : "");
+  os << (workflow.othersRest ? " alone" : "");
+  if (workflow.order != Workflow::Order::Steps)
+    os << " after "
+       << (workflow.order == Workflow::Order::Source ? "source" : "target");
   bool isEmpty = workflow.inputs.empty() && workflow.steps.empty() &&
                  workflow.handlers.empty() && workflow.outputs.empty();
   block(!isEmpty, [&] {

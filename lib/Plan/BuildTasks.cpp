@@ -368,8 +368,8 @@ TaskId TaskBuilder::addWorkflow(const Frame &outer, TaskId after) {
   TaskId begin = addTask(after, frame.condition);
   if (!workflow.handlers.empty())
     return addScript(frame, begin);
-  if (workflow.targetsFirst)
-    return addTargetsFirst(frame, begin);
+  if (workflow.order != ir::Workflow::Order::Steps)
+    return addAlongRelationships(frame, begin);
   return addSteps(frame, stepsOnSuccess(workflow.steps), begin);
 }
 

@@ -82,7 +82,7 @@ bool TaskBuilder::orderByTargets(ArrayRef<TaskId> before,
   return ready.size() == graph.numNodes();
 }
 
-TaskId TaskBuilder::addTargetsFirst(const Frame &frame, TaskId begin) {
+TaskId TaskBuilder::addAlongRelationships(const Frame &frame, TaskId begin) {
   std::vector<TaskId> before, after;
   for (uint32_t i = 0; i != graph.numNodes(); ++i)
     before.push_back(addTask(begin));
@@ -100,7 +100,8 @@ TaskId TaskBuilder::addTargetsFirst(const Frame &frame, TaskId begin) {
       if (isNode)
         after[node] = last;
     }
-  if (!orderByTargets(before, after)) {
+  if (frame.workflow->order == ir::Workflow::Order::Target &&
+      !orderByTargets(before, after)) {
     failed = true;
     system.conditions.diags.report(
         frame.workflow->range, diag::TargetsInCircle,

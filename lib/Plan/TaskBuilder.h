@@ -57,7 +57,7 @@ private:
   std::vector<ir::EntityId> entitiesOf(const Frame &frame,
                                        const ir::WorkflowStep &step);
   /// The steps of a workflow that goes along relationships.
-  TaskId addTargetsFirst(const Frame &frame, TaskId begin);
+  TaskId addAlongRelationships(const Frame &frame, TaskId begin);
   bool orderByTargets(llvm::ArrayRef<TaskId> before,
                       llvm::ArrayRef<TaskId> after);
   void letOthersRest();

@@ -59,10 +59,16 @@ struct Workflow {
   const Expr *precondition = nullptr;
   /// Entities that no step addresses rest: none of their own rules act.
   bool othersRest = false;
-  /// What steps do on a node waits for what they do on the targets of its
-  /// relationships, be it through nodes that none addresses; what they do on a
-  /// relationship waits for its source.
-  bool targetsFirst = false;
+  enum class Order : uint8_t {
+    /// As steps follow each other.
+    Steps,
+    /// What steps do on a relationship waits for what they do on its source.
+    Source,
+    /// So it does, and what they do on a node waits for what they do on the
+    /// targets of its relationships, be it through nodes that none addresses.
+    Target
+  };
+  Order order = Order::Steps;
   llvm::ArrayRef<WorkflowStep> steps;
   /// Runs the steps, where the workflow is a script as a whole.
   llvm::ArrayRef<Handler> handlers;

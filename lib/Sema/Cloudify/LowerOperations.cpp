@@ -258,7 +258,8 @@ void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
           !isRun(interface, written.name.text) &&
           unused.insert(place.begin.raw).second)
         diags.report(written.range, diag::OperationNeverRun, written.name.text,
-                     interface.name.text);
+                     interface.name.text,
+                     alias.empty() ? " but execute_operation" : "");
     }
 }
 

@@ -123,8 +123,10 @@ ir::Workflow WorkflowLowering::make(StringRef name) const {
   if (isExecution || name.starts_with("check_"))
     addFlag("run_by_dependency_order", name == "check_drift");
   workflow.inputs = arena.save(ArrayRef<ir::Argument>(inputs));
-  workflow.targetsFirst =
-      isOn("run_by_dependency_order", name == "check_drift");
+  if (isOn("run_by_dependency_order", name == "check_drift"))
+    workflow.order = ir::Workflow::Order::Target;
+  else if (name == "check_drift")
+    workflow.order = ir::Workflow::Order::Source;
   return workflow;
 }
 

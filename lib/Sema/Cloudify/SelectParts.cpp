@@ -118,13 +118,12 @@ void PartSelection::readInstances() {
       (*instances)[*found].insert(index);
       continue;
     }
-    std::vector<std::string> alike;
-    for (StringRef other : nodeNames(model))
-      alike.push_back((other + "[0]").str());
-    std::vector<StringRef> known(alike.begin(), alike.end());
-    if (found)
-      known = {alike[*found]};
-    reportUnknown("node_instance_ids", "instance", name, known);
+    // Also where the index is missing.
+    std::vector<StringRef> known = nodeNames(model);
+    std::optional<StringRef> near = nearestName(node, known);
+    diags.report({}, diag::PartUnknown, "node_instance_ids", request.workflow,
+                 "instance", name,
+                 near ? ("; did you mean '" + *near + "[0]'?").str() : "");
   }
 }
 
