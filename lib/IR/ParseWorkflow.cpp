@@ -51,9 +51,7 @@ bool GraphParser::parseStep(SmallVectorImpl<WorkflowStep> &steps) {
   uint32_t number = steps.size();
   step.range = text.here();
   SmallVector<uint32_t> instances;
-  auto readInstance = [&] {
-    return text.readNumber(instances.emplace_back());
-  };
+  auto readInstance = [&] { return text.readNumber(instances.emplace_back()); };
   if (!text.readName(step.name) ||
       (text.consume("target") && !text.readName(step.target)) ||
       (text.consume("instances") && !text.readList(readInstance)) ||

@@ -29,10 +29,11 @@ std::vector<ir::EntityId> targetsOf(const ir::Graph &graph, ir::ScopeId scope,
 
 /// The same for \p step of \p workflow; nothing after a report of an instance
 /// that is not there.
-std::optional<std::vector<ir::EntityId>>
-targetsOf(const ir::Graph &graph, ir::ScopeId scope,
-          const ir::Workflow &workflow, const ir::WorkflowStep &step,
-          DiagnosticEngine &diags);
+std::optional<std::vector<ir::EntityId>> targetsOf(const ir::Graph &graph,
+                                                   ir::ScopeId scope,
+                                                   const ir::Workflow &workflow,
+                                                   const ir::WorkflowStep &step,
+                                                   DiagnosticEngine &diags);
 
 } // namespace toscac::plan
 

@@ -54,8 +54,7 @@ static bool onlyDelegates(const ir::WorkflowStep &step) {
 }
 
 bool toscac::plan::isIntentOfPart(const ir::Workflow &workflow) {
-  return workflow.othersRest &&
-         workflow.order == ir::Workflow::Order::Steps &&
+  return workflow.othersRest && workflow.order == ir::Workflow::Order::Steps &&
          !workflow.precondition && workflow.handlers.empty() &&
          !workflow.steps.empty() && llvm::all_of(workflow.steps, onlyDelegates);
 }
@@ -115,7 +114,8 @@ void PartGoals::tellRelationships() {
   for (uint32_t i = 0; i != graph.numRelationships(); ++i) {
     ir::EntityId source = graph.entity(graph.source[i]);
     ir::EntityId target = graph.entity(graph.target[i]);
-    if (told.test(source.index) || (told.test(target.index) && isWhere("deploy", source)))
+    if (told.test(source.index) ||
+        (told.test(target.index) && isWhere("deploy", source)))
       told.set(graph.entity(ir::RelationshipId{i}).index);
   }
 }

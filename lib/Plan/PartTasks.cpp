@@ -91,9 +91,9 @@ TaskId TaskBuilder::addAlongRelationships(const Frame &frame, TaskId begin) {
   for (const ir::WorkflowStep &step : frame.workflow->steps)
     for (ir::EntityId entity : entitiesOf(frame, step)) {
       bool isNode = graph.isNode(entity);
-      uint32_t node = isNode
-                          ? entity.index
-                          : graph.source[graph.relationship(entity).index].index;
+      uint32_t node =
+          isNode ? entity.index
+                 : graph.source[graph.relationship(entity).index].index;
       TaskId last = addActivities(frame, step.activities, entity, step.filter,
                                   after[node]);
       order(last, end);

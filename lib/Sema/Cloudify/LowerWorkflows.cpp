@@ -107,8 +107,7 @@ ir::Workflow WorkflowLowering::make(StringRef name) const {
   auto addFlag = [&](StringRef input, bool otherwise) {
     add(input);
     inputs.back().type = TypeKind::Boolean;
-    inputs.back().value =
-        arena.make(Expr::literal(Value::boolean(otherwise)));
+    inputs.back().value = arena.make(Expr::literal(Value::boolean(otherwise)));
   };
   bool isExecution = name == "execute_operation";
   if (isExecution)
@@ -234,10 +233,9 @@ void WorkflowLowering::addDriftOfRelationships(const Part &part) {
     // Each side by itself: neither waits for the other.
     for (const Activity &activity : sides) {
       ir::WorkflowStep step = stepFor(part, activity);
-      step.name = names.intern(
-          (step.target.str() + "." + lowered.name.str() + "." +
-           activity.interface.str())
-              .str());
+      step.name = names.intern((step.target.str() + "." + lowered.name.str() +
+                                "." + activity.interface.str())
+                                   .str());
       step.targetRelationship = lowered.name;
       steps.push_back(step);
     }
@@ -294,8 +292,7 @@ void WorkflowLowering::reportOperation(StringRef name, ArrayRef<Part> parts) {
   for (const Part &part : parts)
     for (const Interface &interface : model.nodes[part.node].interfaces)
       for (const Operation &operation : interface.operations)
-        known.insert(
-            (interface.name.text + "." + operation.name.text).str());
+        known.insert((interface.name.text + "." + operation.name.text).str());
   std::vector<StringRef> alike(known.begin(), known.end());
   std::string hint;
   if (std::optional<StringRef> near = nearestName(name, alike))
@@ -333,9 +330,8 @@ void WorkflowLowering::addExecuteOperation() {
 }
 
 void WorkflowLowering::lower() {
-  static constexpr StringRef elsewhere[] = {"deploy", "undeploy", "update",
-                                            "scale",  "heal",     "install",
-                                            "uninstall"};
+  static constexpr StringRef elsewhere[] = {
+      "deploy", "undeploy", "update", "scale", "heal", "install", "uninstall"};
   for (StringRef name : {"install", "uninstall"})
     if (request.listsAll ||
         (request.workflow == name && !request.parameters.empty()))

@@ -44,13 +44,14 @@ private:
 
 const WorkflowRequest::Parameter *
 cloudify::findParameter(const WorkflowRequest &request, StringRef name) {
-  auto found = llvm::find_if(
-      request.parameters, [&](const auto &given) { return given.name == name; });
+  auto found = llvm::find_if(request.parameters, [&](const auto &given) {
+    return given.name == name;
+  });
   return found == request.parameters.end() ? nullptr : &*found;
 }
 
-/// One name, or `[a, 'b', c[0]]`: brackets in names are no YAML, but what people
-/// type.
+/// One name, or `[a, 'b', c[0]]`: brackets in names are no YAML, but what
+/// people type.
 static std::vector<StringRef> namesIn(const WorkflowRequest &request,
                                       StringRef parameter) {
   std::vector<StringRef> names;
