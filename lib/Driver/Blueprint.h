@@ -5,11 +5,14 @@
 
 #include "Compilation.h"
 #include "toscac/Parse/Cloudify/AST.h"
+#include <deque>
 
 namespace toscac {
 
 struct BlueprintInput {
   cloudify::Blueprint blueprint;
+  /// Parameters of the workflow that are maps.
+  std::deque<syntax::Tree> parameters;
 };
 
 /// Parse: reads \p input, a Cloudify blueprint, and what it imports.

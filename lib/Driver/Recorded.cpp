@@ -24,9 +24,9 @@ static Value parseParameter(StringRef text, ValueArena &arena) {
   return arena.string(text);
 }
 
-std::vector<ir::InputValue> toscac::parametersOf(Compilation &compilation,
-                                                 ValueArena &arena) {
-  std::vector<ir::InputValue> parameters;
+std::vector<std::pair<std::string, std::string>>
+toscac::parameterTexts(Compilation &compilation) {
+  std::vector<std::pair<std::string, std::string>> texts;
   for (StringRef parameter : compilation.options.plan.parameters) {
     auto [name, value] = parameter.split('=');
     std::unique_ptr<llvm::MemoryBuffer> file;
@@ -34,10 +34,18 @@ std::vector<ir::InputValue> toscac::parametersOf(Compilation &compilation,
       file = readFile(value, compilation.diags);
       value = file ? file->getBuffer().trim() : "";
     }
+    texts.push_back({name.str(), value.str()});
+  }
+  return texts;
+}
+
+std::vector<ir::InputValue> toscac::parametersOf(Compilation &compilation,
+                                                 ValueArena &arena) {
+  std::vector<ir::InputValue> parameters;
+  for (const auto &[name, value] : parameterTexts(compilation))
     parameters.push_back(
         {compilation.names.intern(name),
          arena.make(Expr::literal(parseParameter(value, arena))), false});
-  }
   return parameters;
 }
 

@@ -17,6 +17,10 @@ int readRecorded(Compilation &compilation);
 std::unique_ptr<llvm::MemoryBuffer>
 recordedInputs(const Compilation &compilation);
 
+/// The workflow's parameters as they are written, by name.
+std::vector<std::pair<std::string, std::string>>
+parameterTexts(Compilation &compilation);
+
 /// The workflow's parameters.
 std::vector<ir::InputValue> parametersOf(Compilation &compilation,
                                          ValueArena &arena);

@@ -17,6 +17,14 @@ bool GraphParser::parseWorkflow(Scope &scope) {
   pendingSteps.clear();
   if (!text.readName(workflow.name) || !readCondition(workflow.precondition))
     return false;
+  workflow.othersRest = text.consume("alone");
+  if (text.consume("after")) {
+    bool isSource = text.consume("source");
+    if (!isSource && !text.consume("target"))
+      return text.fail("source or target");
+    workflow.order =
+        isSource ? Workflow::Order::Source : Workflow::Order::Target;
+  }
   bool good = !text.isAt("{") || text.readBlock([&] {
     if (text.consume("input"))
       return parseArgument(inputs);
@@ -42,8 +50,11 @@ bool GraphParser::parseStep(SmallVectorImpl<WorkflowStep> &steps) {
   WorkflowStep step;
   uint32_t number = steps.size();
   step.range = text.here();
+  SmallVector<uint32_t> instances;
+  auto readInstance = [&] { return text.readNumber(instances.emplace_back()); };
   if (!text.readName(step.name) ||
       (text.consume("target") && !text.readName(step.target)) ||
+      (text.consume("instances") && !text.readList(readInstance)) ||
       (text.consume("relationship") &&
        !text.readName(step.targetRelationship)) ||
       !readCondition(step.filter))
@@ -64,6 +75,7 @@ bool GraphParser::parseStep(SmallVectorImpl<WorkflowStep> &steps) {
   if (text.isAt("{") &&
       !text.readBlock([&] { return parseActivity(activities); }))
     return false;
+  step.instances = save(instances);
   step.activities = save(activities);
   steps.push_back(step);
   return true;

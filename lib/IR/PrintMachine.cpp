@@ -231,6 +231,10 @@ void GraphPrinter::printWorkflow(const Workflow &workflow) {
   line("workflow ");
   name(workflow.name);
   printCondition(workflow.precondition);
+  os << (workflow.othersRest ? " alone" : "");
+  if (workflow.order != Workflow::Order::Steps)
+    os << " after "
+       << (workflow.order == Workflow::Order::Source ? "source" : "target");
   bool isEmpty = workflow.inputs.empty() && workflow.steps.empty() &&
                  workflow.handlers.empty() && workflow.outputs.empty();
   block(!isEmpty, [&] {
@@ -249,6 +253,10 @@ void GraphPrinter::printStep(const Workflow &workflow, uint32_t number) {
   if (step.target) {
     os << " target ";
     name(step.target);
+  }
+  if (!step.instances.empty()) {
+    os << " instances ";
+    list(step.instances, [&](uint32_t index) { os << index; });
   }
   if (step.targetRelationship) {
     os << " relationship ";

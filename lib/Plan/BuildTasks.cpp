@@ -319,8 +319,7 @@ static std::vector<bool> stepsOnSuccess(ArrayRef<ir::WorkflowStep> steps) {
 
 TaskId TaskBuilder::addStep(const Frame &frame, const ir::WorkflowStep &step,
                             TaskId after) {
-  std::vector<ir::EntityId> entities =
-      targetsOf(graph, frame.scope, step.target, step.targetRelationship);
+  std::vector<ir::EntityId> entities = entitiesOf(frame, step);
   Frame here = frame;
   if (!step.onFailure.empty())
     here.onFailure = addFailure(frame, step);
@@ -369,6 +368,8 @@ TaskId TaskBuilder::addWorkflow(const Frame &outer, TaskId after) {
   TaskId begin = addTask(after, frame.condition);
   if (!workflow.handlers.empty())
     return addScript(frame, begin);
+  if (workflow.order != ir::Workflow::Order::Steps)
+    return addAlongRelationships(frame, begin);
   return addSteps(frame, stepsOnSuccess(workflow.steps), begin);
 }
 
@@ -424,6 +425,8 @@ bool TaskBuilder::addGoal(const ir::Workflow &workflow, const Goal &goal) {
   if (!frame.inputs.setParameters(workflow.inputs, goal))
     return false;
   addWorkflow(frame, {});
+  if (workflow.othersRest)
+    letOthersRest();
   return !failed;
 }
 

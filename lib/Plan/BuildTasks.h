@@ -27,6 +27,14 @@ bool addMappedTasks(EventSystem &system, TaskGraph &tasks);
 std::vector<ir::EntityId> targetsOf(const ir::Graph &graph, ir::ScopeId scope,
                                     Name target, Name relationship);
 
+/// The same for \p step of \p workflow; nothing after a report of an instance
+/// that is not there.
+std::optional<std::vector<ir::EntityId>> targetsOf(const ir::Graph &graph,
+                                                   ir::ScopeId scope,
+                                                   const ir::Workflow &workflow,
+                                                   const ir::WorkflowStep &step,
+                                                   DiagnosticEngine &diags);
+
 } // namespace toscac::plan
 
 #endif

@@ -193,8 +193,14 @@ void EventSystem::letRest(SlotId slot, uint32_t row) {
   resting.insert({slot.index, row});
 }
 
+void EventSystem::letRest(ir::EntityId entity) {
+  if (restingEntities.empty())
+    restingEntities.resize(layout.graph.numEntities());
+  restingEntities.set(entity.index);
+}
+
 bool EventSystem::rests(RuleId rule) const {
-  if (resting.empty())
+  if (resting.empty() && restingEntities.empty())
     return false;
   RulePlace at = place(rule);
   return rests(*at.block, at.row);

@@ -13,6 +13,7 @@
 #define TOSCAC_LIB_PLAN_EVENTSYSTEM_H
 
 #include "Conditions.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace toscac::plan {
@@ -118,6 +119,8 @@ public:
   /// Rules of the machine that pursue an intent are at rest: the workflow
   /// itself says what the machine does.
   void letRest(SlotId slot, uint32_t row);
+  /// No rule of \p entity acts.
+  void letRest(ir::EntityId entity);
   bool rests(RuleId rule) const;
   /// Watches on the cell number \p cell of \p slot's machine.
   llvm::ArrayRef<uint32_t> watchesOf(SlotId slot, uint32_t cell) const {
@@ -147,12 +150,17 @@ private:
   llvm::ArrayRef<std::pair<EventId, RuleId>>
   foreignRulesOf(EventId event) const;
   bool rests(const RuleBlock &block, uint32_t row) const {
+    if (!restingEntities.empty() &&
+        restingEntities.test(layout.entity(block.slot, row).index))
+      return true;
     return block.pursuesIntent && resting.contains({block.slot.index, row});
   }
 
   std::vector<uint32_t> programOfSlot;
   /// Slots and rows of machines.
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> resting;
+  /// Empty: none.
+  llvm::BitVector restingEntities;
   RangeIndex blocksOfRules;
   /// First block of each slot, and one more.
   std::vector<uint32_t> firstRules;

@@ -46,14 +46,17 @@ static void append(std::string &text, const std::string &more) {
 
 void WorkflowList::addWorkflow(const ir::Workflow &workflow) {
   bool isScript = !workflow.handlers.empty();
-  std::string *text = add(workflow.name, isScript ? "script" : "workflow:");
+  bool isList = !isScript && !workflow.steps.empty();
+  std::string *text = add(workflow.name, isScript ? "script"
+                                         : isList ? "workflow:"
+                                                  : "workflow");
   if (!text)
     return;
   if (isScript)
     *text += ":";
   for (const ir::Handler &handler : workflow.handlers)
     append(*text, graph.artifacts[handler.artifact.index].file.str());
-  if (!isScript)
+  if (isList)
     append(*text, std::to_string(workflow.steps.size()) +
                       (workflow.steps.size() == 1 ? " step" : " steps"));
   llvm::StringRef separator = "; takes ";

@@ -53,6 +53,14 @@ private:
   void reportCircle(const Frame &frame, llvm::ArrayRef<uint32_t> waits);
   TaskId addStep(const Frame &frame, const ir::WorkflowStep &step,
                  TaskId after);
+  /// The targets of \p step; none after a report.
+  std::vector<ir::EntityId> entitiesOf(const Frame &frame,
+                                       const ir::WorkflowStep &step);
+  /// The steps of a workflow that goes along relationships.
+  TaskId addAlongRelationships(const Frame &frame, TaskId begin);
+  bool orderByTargets(llvm::ArrayRef<TaskId> before,
+                      llvm::ArrayRef<TaskId> after);
+  void letOthersRest();
   TaskId addActivities(const Frame &frame,
                        llvm::ArrayRef<ir::Activity> activities,
                        llvm::ArrayRef<ir::EntityId> entities,

@@ -124,6 +124,14 @@ static std::optional<Value> fit(const Value &value, TypeKind type,
   return value;
 }
 
+static std::string hintFor(Name given, ArrayRef<ir::Argument> inputs) {
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const ir::Argument &input : inputs)
+    names.push_back(input.name.str());
+  std::optional<llvm::StringRef> near = nearestName(given.str(), names);
+  return near ? ("; did you mean '" + *near + "'?").str() : "";
+}
+
 bool WorkflowInputs::setParameters(ArrayRef<ir::Argument> inputs,
                                    const Goal &goal) {
   DiagnosticEngine &diags = system->conditions.diags;
@@ -136,7 +144,7 @@ bool WorkflowInputs::setParameters(ArrayRef<ir::Argument> inputs,
     std::optional<Value> value;
     if (input == inputs.end())
       diags.report({}, diag::UnknownParameter, goal.workflow.str(),
-                   given.name.str());
+                   given.name.str(), hintFor(given.name, inputs));
     else if (!(value = fit(given.value->value(), input->type, arena)))
       diags.report({}, diag::ParameterType, given.name.str(),
                    describe(input->type), toText(*given.value));

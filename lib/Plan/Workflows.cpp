@@ -10,6 +10,7 @@
 #include "Workflows.h"
 
 #include "BuildTasks.h"
+#include "PartGoals.h"
 #include "WorkflowInputs.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/StringExtras.h"
@@ -69,6 +70,8 @@ static std::optional<Start> startTasks(const Goal &goal, EventSystem &system,
         return other.name == goal.workflow;
       });
   isFound = true;
+  if (workflow != service.workflows.end() && isIntentOfPart(*workflow))
+    return startOfPart(*workflow, goal, system);
   if (workflow != service.workflows.end())
     tasks = buildTasks(*workflow, goal, system);
   else if (!triggers.empty())

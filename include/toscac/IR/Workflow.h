@@ -38,6 +38,9 @@ struct WorkflowStep {
   Name name;
   /// A node template or group; empty for a step that only inlines.
   Name target;
+  /// Not empty: indices of the instances of the target that are meant, which is
+  /// a node template then.
+  llvm::ArrayRef<uint32_t> instances;
   /// Not empty: the requirement of the target whose relationships are meant.
   Name targetRelationship;
   /// Null: always. Relative to each target.
@@ -54,6 +57,18 @@ struct Workflow {
   llvm::ArrayRef<Argument> inputs;
   /// Null: always.
   const Expr *precondition = nullptr;
+  /// Entities that no step addresses rest: none of their own rules act.
+  bool othersRest = false;
+  enum class Order : uint8_t {
+    /// As steps follow each other.
+    Steps,
+    /// What steps do on a relationship waits for what they do on its source.
+    Source,
+    /// So it does, and what they do on a node waits for what they do on the
+    /// targets of its relationships, be it through nodes that none addresses.
+    Target
+  };
+  Order order = Order::Steps;
   llvm::ArrayRef<WorkflowStep> steps;
   /// Runs the steps, where the workflow is a script as a whole.
   llvm::ArrayRef<Handler> handlers;

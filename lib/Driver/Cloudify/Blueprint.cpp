@@ -3,7 +3,9 @@
 #include "Blueprint.h"
 
 #include "BundledProfiles.h"
+#include "Recorded.h"
 #include "toscac/Parse/Cloudify/Load.h"
+#include "toscac/Parse/ReadYAML.h"
 #include "toscac/Sema/Cloudify/Analyze.h"
 #include "toscac/Sema/TOSCA/Analyze.h"
 #include "llvm/Support/Path.h"
@@ -43,12 +45,34 @@ static sema::CheckedProgram loadBlueprintPattern(Compilation &compilation) {
   return analyze(compilation.package, compilation.names, compilation.diags);
 }
 
+static cloudify::WorkflowRequest requestOf(Compilation &compilation) {
+  const PlanFlags &flags = compilation.options.plan;
+  cloudify::WorkflowRequest request;
+  request.workflow = flags.workflow;
+  request.listsAll = flags.listWorkflows;
+  for (auto &[name, text] : parameterTexts(compilation)) {
+    cloudify::WorkflowRequest::Parameter &parameter =
+        request.parameters.emplace_back();
+    if (llvm::StringRef(text).trim().starts_with("{")) {
+      FileId file = compilation.sources.add(
+          "<" + name + ">", llvm::MemoryBuffer::getMemBufferCopy(text));
+      syntax::Tree &tree = compilation.blueprint->parameters.emplace_back(
+          readYAML(compilation.sources, file, compilation.diags));
+      if (tree.root.isMapping())
+        parameter.map = &tree.root;
+    }
+    parameter.name = std::move(name);
+    parameter.text = std::move(text);
+  }
+  return request;
+}
+
 void toscac::checkBlueprint(Compilation &compilation) {
   // Names of half a blueprint would only confuse.
   if (compilation.diags.hasErrors())
     return;
   compilation.checked = cloudify::analyze(
-      compilation.blueprint->blueprint,
+      compilation.blueprint->blueprint, requestOf(compilation),
       [&] { return loadBlueprintPattern(compilation); }, compilation.names,
       compilation.diags);
 }

@@ -115,7 +115,10 @@ const File &Blueprint::fileOf(SourceRange place) const {
                                  [](uint32_t offset, const File &file) {
                                    return offset < file.range.begin.raw;
                                  });
-  return after == files.begin() ? *after : *std::prev(after);
+  // What is in none of them was given with the main file.
+  bool isInside = after != files.begin() &&
+                  place.begin.raw <= std::prev(after)->range.end.raw;
+  return isInside ? *std::prev(after) : files.front();
 }
 
 Word BlueprintParser::qualified(Word name) {

@@ -8,9 +8,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Lower.h"
-
-#include "toscac/Sema/Cloudify/Analyze.h"
+#include "Workflows.h"
 
 using namespace toscac;
 using namespace toscac::cloudify;
@@ -76,7 +74,7 @@ public:
         values(model, names, arena, diags),
         operations(model, values, names, diags, program) {}
 
-  sema::Service lower();
+  sema::Service lower(const WorkflowRequest &request);
 
 private:
   const sema::NodeTemplate &modelOf(StringRef name) const;
@@ -461,7 +459,7 @@ void BlueprintLowering::addAttributes() {
     }
 }
 
-sema::Service BlueprintLowering::lower() {
+sema::Service BlueprintLowering::lower(const WorkflowRequest &request) {
   result.name = names.intern(model.blueprint.name);
   result.range = model.blueprint.range;
   result.countsPerContainer = true;
@@ -469,11 +467,15 @@ sema::Service BlueprintLowering::lower() {
   for (const auto &[name, artifact] : modelOf("node").artifacts)
     if (name.str() == "plugin")
       operations.pluginRunner = artifact;
+  if (request.workflow == "execute_operation")
+    if (const auto *operation = findParameter(request, "operation"))
+      operations.executed = operation->text;
   lowerInputs();
   for (uint32_t i = 0; i != model.nodes.size(); ++i)
     result.nodes.push_back(lowerNode(i));
   for (const BoundGroup &group : model.groups)
     lowerGroup(group);
+  lowerWorkflows(model, request, operations, names, diags, program, result);
   lowerOutputs();
   lowerExternals();
   addAttributes();
@@ -481,7 +483,7 @@ sema::Service BlueprintLowering::lower() {
 }
 
 sema::CheckedProgram
-cloudify::analyze(const Blueprint &blueprint,
+cloudify::analyze(const Blueprint &blueprint, const WorkflowRequest &request,
                   llvm::function_ref<sema::CheckedProgram()> loadPattern,
                   NameTable &names, DiagnosticEngine &diags) {
   Model model(blueprint);
@@ -495,7 +497,7 @@ cloudify::analyze(const Blueprint &blueprint,
   if (!program.hasEntry || diags.hasErrors())
     return {};
   sema::Service service =
-      BlueprintLowering(model, names, diags, program).lower();
+      BlueprintLowering(model, names, diags, program).lower(request);
   program.services.clear();
   program.hasEntry = !diags.hasErrors();
   if (program.hasEntry)

@@ -18,12 +18,21 @@ public:
 
   /// The artifact that runs tasks of plugins.
   std::optional<ir::ArtifactId> pluginRunner;
+  /// What the workflow execute_operation runs, if it is asked for.
+  llvm::StringRef executed;
 
   /// The machine \p pattern with the operations of those of \p interfaces that
   /// it stands for, which is \p interfaceName without what precedes it.
   ir::MachineId lower(ir::MachineId pattern, llvm::StringRef interfaceName,
                       llvm::ArrayRef<Interface> interfaces, const Owner &owner,
                       llvm::StringRef awaits = {});
+
+  /// A machine without a state that can do nothing but run \p written. Nothing
+  /// after a report.
+  std::optional<ir::MachineId> lowerAlone(llvm::StringRef interface,
+                                          const Operation &written,
+                                          const Owner &owner,
+                                          llvm::StringRef side);
 
   /// Warns of operations that the blueprint implements, but none of
   /// \p machines has. These are called \p alias in the blueprint, if not by

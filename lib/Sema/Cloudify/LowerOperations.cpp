@@ -225,11 +225,20 @@ static StringRef shortName(const Interface &interface) {
   return name;
 }
 
+/// Whether it is what the workflow check_drift runs.
+static bool isChecked(const Interface &interface, StringRef operation) {
+  return operation == "check_drift" &&
+         shortName(interface).ends_with("lifecycle");
+}
+
 void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
                                      ArrayRef<ir::MachineId> machines,
                                      StringRef alias) {
   const File &main = model.blueprint.files.front();
   auto isRun = [&](const Interface &interface, StringRef operation) {
+    if (isChecked(interface, operation) || operation == executed ||
+        (interface.name.text + "." + operation).str() == executed)
+      return true;
     return llvm::any_of(machines, [&](ir::MachineId id) {
       const ir::Machine &machine = program.machines[id.index];
       StringRef name = alias.empty() ? machine.interface.str() : alias;
@@ -249,7 +258,8 @@ void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
           !isRun(interface, written.name.text) &&
           unused.insert(place.begin.raw).second)
         diags.report(written.range, diag::OperationNeverRun, written.name.text,
-                     interface.name.text);
+                     interface.name.text,
+                     alias.empty() ? " but execute_operation" : "");
     }
 }
 
@@ -282,4 +292,19 @@ ir::MachineId OperationLowering::lower(ir::MachineId pattern,
   machine.operations = arena.save(ArrayRef<ir::Operation>(operations));
   program.machines.push_back(machine);
   return {uint32_t(program.machines.size() - 1)};
+}
+
+std::optional<ir::MachineId>
+OperationLowering::lowerAlone(StringRef interface, const Operation &written,
+                              const Owner &owner, StringRef side) {
+  ir::Machine machine;
+  machine.interface = machine.type = names.intern(interface);
+  machine.range = written.range;
+  ir::Operation operation;
+  operation.name = names.intern(written.name.text);
+  if (!implement(operation, written, owner, side))
+    return std::nullopt;
+  machine.operations = arena.save(ArrayRef<ir::Operation>(operation));
+  program.machines.push_back(machine);
+  return ir::MachineId{uint32_t(program.machines.size() - 1)};
 }

@@ -23,11 +23,26 @@ namespace cloudify {
 /// for the front end of TOSCA.
 llvm::StringRef patternText();
 
+/// The workflow that is asked for. Those with parameters that only a blueprint
+/// can explain become workflows of the service.
+struct WorkflowRequest {
+  struct Parameter {
+    std::string name;
+    std::string text;
+    /// Where the text is that of a map; null otherwise.
+    const syntax::Node *map = nullptr;
+  };
+  llvm::StringRef workflow;
+  std::vector<Parameter> parameters;
+  /// All are only to be listed.
+  bool listsAll = false;
+};
+
 /// Checks \p blueprint and makes it the service of what \p loadPattern gives,
 /// which comes from patternText(). Reports every problem it finds; after an
 /// error there are no services.
 sema::CheckedProgram
-analyze(const Blueprint &blueprint,
+analyze(const Blueprint &blueprint, const WorkflowRequest &request,
         llvm::function_ref<sema::CheckedProgram()> loadPattern,
         NameTable &names, DiagnosticEngine &diags);
 
