@@ -49,6 +49,6 @@ void toscac::checkBlueprint(Compilation &compilation) {
     return;
   compilation.checked = cloudify::analyze(
       compilation.blueprint->blueprint,
-      [&] { return loadBlueprintPattern(compilation); }, compilation.names,
-      compilation.diags);
+      [&] { return loadBlueprintPattern(compilation); },
+      recordedDeployment(compilation), compilation.names, compilation.diags);
 }
