@@ -93,12 +93,13 @@ void PresenceGoals::addNeighbours() {
     ValueId value = system.values.intern(Value::string(
         found.inTurn ? (isDown ? "reduced_in_turn" : "extended_in_turn")
                      : (isDown ? "reduced" : "extended")));
-    for (SlotId slot : slots)
+    std::vector<CellGoal> &goals = isDown ? down : up;
+    for (SlotId slot : slots) {
+      uint32_t links = *linksCell(layout.machine(slot));
       for (uint32_t row = 0; row != layout.slots[slot.index].rows; ++row)
         if (found.nodes[layout.entity(slot, row).index])
-          (isDown ? down : up)
-              .push_back({layout.cell(slot, row, *linksCell(layout.machine(slot))),
-                          CellId(), value});
+          goals.push_back({layout.cell(slot, row, links), CellId(), value});
+    }
   }
 }
 

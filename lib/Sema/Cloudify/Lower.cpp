@@ -89,7 +89,8 @@ private:
   const sema::NodeTemplate &modelOf(StringRef name) const;
   const sema::Group &groupModel(StringRef name) const;
   /// The one of \p machines that \p interface has.
-  template <typename Ids> auto findMachine(Ids &machines, StringRef interface) {
+  template <typename Ids>
+  auto findMachine(Ids &machines, StringRef interface) {
     return llvm::find_if(machines, [&](ir::MachineId id) {
       return program.machines[id.index].interface.str() == interface;
     });
@@ -499,8 +500,8 @@ BlueprintLowering::likeNode(const state::Entity &entity,
     return std::nullopt;
   bool isHost = type->second->isCompute;
   bool isAttended = operations.isMap() && operations.find("cloudify_agent");
-  sema::NodeTemplate node =
-      modelOf(isAttended ? "attended" : isHost ? "host" : "node");
+  StringRef plain = isHost ? "host" : "node";
+  sema::NodeTemplate node = modelOf(isAttended ? "attended" : plain);
   node.type = typeOf(*type->second, ir::TypeInfo::Kind::Node);
   node.isFormer = true;
   node.machineOrigin = sema::MachineOrigin::OwnOperations;
