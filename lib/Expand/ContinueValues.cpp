@@ -223,6 +223,18 @@ void Continued::restoreValues() {
   }
 }
 
+/// What is brought up anew is not outdated, whatever it was.
+void Continued::forgetOutdated() {
+  ir::Graph &graph = expansion.graph;
+  for (ir::NodeClass &own : graph.nodeClasses)
+    for (ir::MachineSlot &slot : own.machines)
+      if (auto cell = outdatedCell(graph.machines[slot.machine.index]))
+        for (uint32_t row = 0; row != own.nodes.count; ++row)
+          if (graph.presenceOf(own.nodes[row]) == ir::Presence::Replaced)
+            restoreRow(slot.cells[*cell], Value::boolean(false), row,
+                       own.nodes.count, expansion.arena());
+}
+
 void Continued::setNodePresence() {
   ir::Graph &graph = expansion.graph;
   for (const Class &own : classes)
@@ -388,6 +400,7 @@ bool Continued::finish() {
   // Properties that differ may have replaced some.
   if (replaceContents() || change.updates)
     setRelationshipPresence();
+  forgetOutdated();
   explainLeaving();
   if (change.mustAgree) {
     reportInputs();

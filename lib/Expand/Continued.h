@@ -124,6 +124,7 @@ private:
 
   // What finish() does.
   void setNodePresence();
+  void forgetOutdated();
   void setRelationshipPresence();
   /// Instances whose container changes, and what is in replaced ones; whether
   /// there are any.

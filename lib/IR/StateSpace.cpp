@@ -8,6 +8,7 @@
 
 #include "toscac/IR/StateSpace.h"
 
+#include "toscac/IR/Neighbours.h"
 #include "toscac/IR/Repairs.h"
 #include "toscac/IR/Updates.h"
 #include "toscac/Value/Evaluate.h"
@@ -171,7 +172,7 @@ void Explorer::chooseCells() {
       return;
     space.cells.push_back(i);
     space.isFree.push_back(!isSet(i) || outdatedCell(machine) == i ||
-                           ailingCell(machine) == i);
+                           ailingCell(machine) == i || linksCell(machine) == i);
     space.reached.emplace_back(cell.domain.size(), false);
   }
 }

@@ -242,7 +242,7 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
   std::vector<CellGoal> goals = wanted.vec();
   llvm::append_range(goals, run.unmetGoals);
   for (const CellGoal &goal : goals) {
-    if (run.history.value(goal.reached) == goal.value)
+    if (!goal.reached || run.history.value(goal.reached) == goal.value)
       continue;
     CellPlace at = layout.place(goal.reached);
     if (!reported.insert({at.slot.index, at.cell}).second)

@@ -11,7 +11,9 @@
 
 #include "PresenceGoals.h"
 
+#include "Neighbours.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
+#include "toscac/IR/Neighbours.h"
 #include "toscac/IR/Updates.h"
 
 using namespace toscac;
@@ -28,6 +30,8 @@ public:
 
 private:
   void addSlot(SlotId slot);
+  /// What stays is told that it loses or gets relationships.
+  void addNeighbours();
   bool goesDown(ir::Presence presence) const {
     return presence == ir::Presence::Leaving ||
            presence == ir::Presence::Replaced;
@@ -74,9 +78,35 @@ void PresenceGoals::addSlot(SlotId slot) {
       updates.push_back(layout.event(slot, row, *machine.update));
 }
 
+void PresenceGoals::addNeighbours() {
+  llvm::SmallVector<SlotId, 8> slots;
+  for (uint32_t i = 0; i != layout.slots.size(); ++i)
+    if (layout.slots[i].kind == ir::EntityKind::Node &&
+        linksCell(layout.machine({i})))
+      slots.push_back({i});
+  if (slots.empty())
+    return;
+  for (bool isDown : {true, false}) {
+    Neighbours found = findNeighbours(layout.graph, isDown);
+    if (found.nodes.none())
+      continue;
+    ValueId value = system.values.intern(Value::string(
+        found.inTurn ? (isDown ? "reduced_in_turn" : "extended_in_turn")
+                     : (isDown ? "reduced" : "extended")));
+    std::vector<CellGoal> &goals = isDown ? down : up;
+    for (SlotId slot : slots) {
+      uint32_t links = *linksCell(layout.machine(slot));
+      for (uint32_t row = 0; row != layout.slots[slot.index].rows; ++row)
+        if (found.nodes[layout.entity(slot, row).index])
+          goals.push_back({layout.cell(slot, row, links), CellId(), value});
+    }
+  }
+}
+
 std::optional<Start> PresenceGoals::find() {
   for (uint32_t i = 0; i != layout.slots.size(); ++i)
     addSlot({i});
+  addNeighbours();
   if (!hasIntents) {
     system.conditions.diags.report({}, diag::NoIntent, goal.workflow.str());
     return std::nullopt;

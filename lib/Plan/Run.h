@@ -17,6 +17,7 @@ namespace toscac::plan {
 /// A cell that the workflow sets, and the one that is to follow it.
 struct CellGoal {
   CellId desired;
+  /// None: the workflow only tells.
   CellId reached;
   ValueId value;
 };

@@ -79,6 +79,33 @@ void FormerParts::addRequirement(const state::Entity &entity) {
   node.requirements.push_back(std::move(*requirement));
 }
 
+bool sema::mayHaveFormer(const state::Deployment &recorded,
+                         const Service &service) {
+  using Origin = std::pair<StringRef, StringRef>;
+  llvm::DenseSet<Origin> known;
+  for (const NodeTemplate &node : service.nodes) {
+    known.insert({node.name.str(), ""});
+    for (const Requirement &requirement : node.requirements)
+      known.insert({node.name.str(), requirement.name.str()});
+  }
+  // Entities that are alike mostly stand together.
+  Origin last;
+  for (const state::Entity &entity : recorded.entities) {
+    if (entity.kind == state::EntityKind::Service)
+      continue;
+    bool isNode = entity.kind == state::EntityKind::Node;
+    StringRef node = isNode ? entity.name : entity.source;
+    Origin own{node.take_until([](char c) { return c == '[' || c == ':'; }),
+               isNode ? StringRef() : entity.origin};
+    if (own == last || node.substr(own.first.size()).starts_with(":"))
+      continue;
+    if (!known.contains(own) || node.contains('/'))
+      return true;
+    last = own;
+  }
+  return false;
+}
+
 void sema::addFormer(const state::Deployment &recorded,
                      const FormerModels &models, NameTable &names,
                      ValueArena &arena, Service &service) {

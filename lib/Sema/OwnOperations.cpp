@@ -87,6 +87,8 @@ void OperationWriter::writeMachines(StringRef name, MachineOrigin origin,
   json.object([&] {
     for (ir::MachineId id : machines) {
       const ir::Machine &machine = program.machines[id.index];
+      if (!machine.type)
+        continue;
       json.attributeBegin(machine.interface.str());
       json.object([&] {
         for (const ir::Operation &operation : machine.operations)

@@ -173,7 +173,7 @@ struct Promise {
 struct Machine {
   /// The name of the interface at the entity: `standard`.
   Name interface;
-  /// The interface type's: `Standard`.
+  /// The interface type's: `Standard`. None if it was made for one workflow.
   Name type;
   llvm::ArrayRef<Cell> cells;
   llvm::ArrayRef<Operation> operations;

@@ -33,6 +33,9 @@ struct FormerModels {
   llvm::function_ref<bool(const state::Entity &entity)> concerns = nullptr;
 };
 
+/// Whether \p recorded may have something that \p service does not.
+bool mayHaveFormer(const state::Deployment &recorded, const Service &service);
+
 /// Adds to \p service nodes and requirements that \p recorded has and it does
 /// not, each of them to be there not once.
 void addFormer(const state::Deployment &recorded, const FormerModels &models,

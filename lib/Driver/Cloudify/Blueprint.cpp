@@ -73,6 +73,6 @@ void toscac::checkBlueprint(Compilation &compilation) {
     return;
   compilation.checked = cloudify::analyze(
       compilation.blueprint->blueprint, requestOf(compilation),
-      [&] { return loadBlueprintPattern(compilation); }, compilation.names,
-      compilation.diags);
+      [&] { return loadBlueprintPattern(compilation); },
+      recordedDeployment(compilation), compilation.names, compilation.diags);
 }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Workflows.h"
+#include "toscac/Sema/Former.h"
 
 using namespace toscac;
 using namespace toscac::cloudify;
@@ -39,6 +40,12 @@ service_template:
       - depends_on: node
       - connected_to: node
       - contained_in: node
+    updating:
+      type: UpdatingNode
+      requirements:
+      - depends_on: host
+      - connected_to: host
+      - contained_in: host
     healing_node:
       type: HealingNode
       requirements:
@@ -74,17 +81,33 @@ public:
         values(model, names, arena, diags),
         operations(model, values, names, diags, program) {}
 
-  sema::Service lower(const WorkflowRequest &request);
+  sema::Service lower(const WorkflowRequest &request,
+                      const state::Deployment *recorded);
 
 private:
   const sema::NodeTemplate &modelOf(StringRef name) const;
   const sema::Group &groupModel(StringRef name) const;
+  /// The one of \p machines that \p interface has.
+  template <typename Ids>
+  auto findMachine(Ids &machines, StringRef interface) {
+    return llvm::find_if(machines, [&](ir::MachineId id) {
+      return program.machines[id.index].interface.str() == interface;
+    });
+  }
   void lowerInputs();
   void lowerExternals();
   sema::NodeTemplate lowerNode(uint32_t node);
   sema::Requirement lowerRelationship(uint32_t source,
                                       const BoundRelationship &relationship);
   void lowerGroup(const BoundGroup &group);
+  /// What blueprints do not have any more: types say what it is like, and the
+  /// state which operations it has.
+  void addFormer(const state::Deployment &recorded);
+  std::optional<sema::NodeTemplate> likeNode(const state::Entity &entity,
+                                             const Value &operations);
+  std::optional<sema::Requirement>
+  likeRequirement(const sema::NodeTemplate &source, const state::Entity &entity,
+                  const Value &operations);
   void lowerOutputs();
   void addAttributes();
   const Expr *lowerRecord(const FlatType &type, const syntax::Node *given,
@@ -351,17 +374,16 @@ BlueprintLowering::lowerRelationship(uint32_t source,
   requirement.range = relationship.written->range;
   sema::Relationship &own = requirement.relationship;
   own.type = typeOf(*relationship.type, ir::TypeInfo::Kind::Relationship);
+  own.machineOrigin = sema::MachineOrigin::OwnOperations;
   Owner owner{source, &relationship};
   own.properties = lowerProperties(relationship.properties,
                                    relationship.type->properties, owner);
-  operations.reportUnused(relationship.sourceInterfaces, own.machines,
-                          "relationship_lifecycle");
-  operations.reportUnused(relationship.targetInterfaces, own.machines,
-                          "relationship_lifecycle");
+  operations.reportUnused(relationship.sourceInterfaces, own.machines);
+  operations.reportUnused(relationship.targetInterfaces, own.machines);
   for (ir::MachineId &machine : own.machines) {
     StringRef side = program.machines[machine.index].interface.str();
     machine = operations.lower(
-        machine, "relationship_lifecycle",
+        machine,
         side == "source" ? relationship.sourceInterfaces
                          : relationship.targetInterfaces,
         owner, side == "source" ? relationship.awaits : StringRef());
@@ -376,12 +398,20 @@ static bool implements(const Interface &interface, StringRef operation) {
   });
 }
 
-/// Whether \p node can be healed where it is.
-static bool isHealing(const BoundNode &node) {
-  return llvm::any_of(node.interfaces, [](const Interface &interface) {
+/// Whether \p node implements one of \p operations of its lifecycle.
+static bool implements(const BoundNode &node, ArrayRef<StringRef> operations) {
+  return llvm::any_of(node.interfaces, [&](const Interface &interface) {
     return interface.name.text == "cloudify.interfaces.lifecycle" &&
-           implements(interface, "heal");
+           llvm::any_of(operations, [&](StringRef operation) {
+             return implements(interface, operation);
+           });
   });
+}
+
+/// Whether \p node can change where it is.
+static bool isUpdating(const BoundNode &node) {
+  return implements(node, {"preupdate", "update", "postupdate", "update_config",
+                           "update_apply", "update_postapply"});
 }
 
 /// Whether \p node does something of what is special about machines.
@@ -397,7 +427,7 @@ static bool isAttended(const BoundNode &node) {
 
 /// The template of the pattern that \p node is like.
 static StringRef patternOf(const BoundNode &node) {
-  bool heals = isHealing(node);
+  bool heals = implements(node, {"heal"});
   if (!node.type->isCompute)
     return heals ? "healing_node" : "node";
   if (isAttended(node))
@@ -411,17 +441,19 @@ sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
   Owner owner{index, nullptr};
   lowered.name = names.intern(node.written->name.text);
   lowered.type = typeOf(*node.type, ir::TypeInfo::Kind::Node);
+  lowered.machineOrigin = sema::MachineOrigin::OwnOperations;
   lowered.range = node.written->name.range;
   lowered.count = countOf(node.written->scaling.count);
   lowered.properties =
       lowerProperties(node.properties, node.type->properties, owner);
   for (sema::Capability &capability : lowered.capabilities)
     setScaling(capability.properties, node.written->scaling);
+  if (isUpdating(node))
+    *findMachine(lowered.machines, "stay") =
+        *findMachine(modelOf("updating").machines, "stay");
   operations.reportUnused(node.interfaces, lowered.machines);
   for (ir::MachineId &machine : lowered.machines)
-    machine = operations.lower(machine,
-                               program.machines[machine.index].interface.str(),
-                               node.interfaces, owner);
+    machine = operations.lower(machine, node.interfaces, owner);
   lowered.requirements.clear();
   for (const BoundRelationship &relationship : node.relationships)
     lowered.requirements.push_back(lowerRelationship(index, relationship));
@@ -459,7 +491,66 @@ void BlueprintLowering::addAttributes() {
     }
 }
 
-sema::Service BlueprintLowering::lower(const WorkflowRequest &request) {
+std::optional<sema::NodeTemplate>
+BlueprintLowering::likeNode(const state::Entity &entity,
+                            const Value &operations) {
+  auto type = model.nodeTypes.find(entity.type);
+  if (type == model.nodeTypes.end())
+    return std::nullopt;
+  bool isHost = type->second->isCompute;
+  bool isAttended = operations.isMap() && operations.find("cloudify_agent");
+  StringRef plain = isHost ? "host" : "node";
+  sema::NodeTemplate node = modelOf(isAttended ? "attended" : plain);
+  node.type = typeOf(*type->second, ir::TypeInfo::Kind::Node);
+  node.isFormer = true;
+  node.machineOrigin = sema::MachineOrigin::OwnOperations;
+  if (!this->operations.restore(operations, node.machines))
+    return std::nullopt;
+  return node;
+}
+
+std::optional<sema::Requirement>
+BlueprintLowering::likeRequirement(const sema::NodeTemplate &source,
+                                   const state::Entity &entity,
+                                   const Value &operations) {
+  auto type = model.relationshipTypes.find(entity.type);
+  if (type == model.relationshipTypes.end())
+    return std::nullopt;
+  RelationshipKind kind = type->second->kind;
+  sema::Requirement requirement =
+      named(modelOf("node").requirements, modelName(kind));
+  if (source.isFormer && kind == RelationshipKind::ContainedIn)
+    requirement.pairing = sema::Pairing::Container;
+  requirement.isFormer = true;
+  requirement.minCount = 0;
+  sema::Relationship &own = requirement.relationship;
+  own.type = typeOf(*type->second, ir::TypeInfo::Kind::Relationship);
+  own.machineOrigin = sema::MachineOrigin::OwnOperations;
+  if (!this->operations.restore(operations, own.machines))
+    return std::nullopt;
+  return requirement;
+}
+
+void BlueprintLowering::addFormer(const state::Deployment &recorded) {
+  auto operationsOf = [&](const std::string &name) {
+    const Value *own =
+        recorded.operations.isMap() ? recorded.operations.find(name) : nullptr;
+    return own ? *own : Value();
+  };
+  auto node = [&](const state::Entity &entity) {
+    return likeNode(entity, operationsOf(entity.origin.str()));
+  };
+  auto requirement = [&](const sema::NodeTemplate &source,
+                         const state::Entity &entity) {
+    return likeRequirement(
+        source, entity,
+        operationsOf((source.name.str() + "." + entity.origin).str()));
+  };
+  sema::addFormer(recorded, {node, requirement}, names, arena, result);
+}
+
+sema::Service BlueprintLowering::lower(const WorkflowRequest &request,
+                                       const state::Deployment *recorded) {
   result.name = names.intern(model.blueprint.name);
   result.range = model.blueprint.range;
   result.countsPerContainer = true;
@@ -479,13 +570,16 @@ sema::Service BlueprintLowering::lower(const WorkflowRequest &request) {
   lowerOutputs();
   lowerExternals();
   addAttributes();
+  if (recorded && sema::mayHaveFormer(*recorded, result))
+    addFormer(*recorded);
   return std::move(result);
 }
 
 sema::CheckedProgram
 cloudify::analyze(const Blueprint &blueprint, const WorkflowRequest &request,
                   llvm::function_ref<sema::CheckedProgram()> loadPattern,
-                  NameTable &names, DiagnosticEngine &diags) {
+                  const state::Deployment *recorded, NameTable &names,
+                  DiagnosticEngine &diags) {
   Model model(blueprint);
   flattenTypes(model, diags);
   bindNodes(model, diags);
@@ -497,7 +591,7 @@ cloudify::analyze(const Blueprint &blueprint, const WorkflowRequest &request,
   if (!program.hasEntry || diags.hasErrors())
     return {};
   sema::Service service =
-      BlueprintLowering(model, names, diags, program).lower(request);
+      BlueprintLowering(model, names, diags, program).lower(request, recorded);
   program.services.clear();
   program.hasEntry = !diags.hasErrors();
   if (program.hasEntry)

@@ -22,8 +22,8 @@ public:
   llvm::StringRef executed;
 
   /// The machine \p pattern with the operations of those of \p interfaces that
-  /// it stands for, which is \p interfaceName without what precedes it.
-  ir::MachineId lower(ir::MachineId pattern, llvm::StringRef interfaceName,
+  /// it stands for.
+  ir::MachineId lower(ir::MachineId pattern,
                       llvm::ArrayRef<Interface> interfaces, const Owner &owner,
                       llvm::StringRef awaits = {});
 
@@ -34,12 +34,14 @@ public:
                                           const Owner &owner,
                                           llvm::StringRef side);
 
+  /// Gives \p machines what \p recorded says of a template that is gone; false
+  /// where nobody knows.
+  bool restore(const Value &recorded, std::vector<ir::MachineId> &machines);
+
   /// Warns of operations that the blueprint implements, but none of
-  /// \p machines has. These are called \p alias in the blueprint, if not by
-  /// their own names.
+  /// \p machines has.
   void reportUnused(llvm::ArrayRef<Interface> interfaces,
-                    llvm::ArrayRef<ir::MachineId> machines,
-                    llvm::StringRef alias = {});
+                    llvm::ArrayRef<ir::MachineId> machines);
 
 private:
   /// What a plugin is asked for.
@@ -63,6 +65,7 @@ private:
   const Expr *lowerMap(llvm::ArrayRef<NamedValue> entries, const Owner &owner,
                        SourceRange range);
   ir::ArtifactId scriptArtifact(llvm::StringRef file, SourceRange range);
+  ir::ArtifactId addScript(llvm::StringRef location, SourceRange range);
   bool addInputs(llvm::ArrayRef<NamedValue> inputs, const Owner &owner,
                  llvm::SmallVectorImpl<ir::Argument> &into);
 

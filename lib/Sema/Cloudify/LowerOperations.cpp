@@ -1,6 +1,7 @@
 //===- LowerOperations.cpp - What operations of blueprints run ------------===//
 
 #include "Lower.h"
+#include "toscac/Sema/OwnOperations.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
@@ -60,22 +61,27 @@ static StringRef artifactType(StringRef file) {
 
 ir::ArtifactId OperationLowering::scriptArtifact(StringRef file,
                                                  SourceRange range) {
-  StringRef main = model.blueprint.folder;
   llvm::SmallString<128> location(model.blueprint.fileOf(range).folder);
   path::append(location, file);
+  return addScript(location, range);
+}
+
+ir::ArtifactId OperationLowering::addScript(StringRef location,
+                                            SourceRange range) {
+  StringRef main = model.blueprint.folder;
   auto [known, isNew] = artifacts.try_emplace(
       location, ir::ArtifactId{uint32_t(program.artifacts.size())});
   if (!isNew)
     return known->second;
   ir::Artifact artifact;
-  if (StringRef type = artifactType(file); !type.empty())
+  if (StringRef type = artifactType(location); !type.empty())
     artifact.type = names.intern(type);
   // As seen from the blueprint.
   StringRef seen = location;
   if (seen.consume_front(main) && !main.empty())
     seen.consume_front("/");
   artifact.file = arena.save(seen);
-  artifact.location = arena.save(location.str());
+  artifact.location = arena.save(location);
   artifact.range = range;
   program.artifacts.push_back(artifact);
   return known->second;
@@ -231,9 +237,16 @@ static bool isChecked(const Interface &interface, StringRef operation) {
          shortName(interface).ends_with("lifecycle");
 }
 
+/// What blueprints call the interface that has the operations of \p machine.
+static StringRef nameInBlueprints(const ir::Machine &machine) {
+  return llvm::StringSwitch<StringRef>(machine.interface.str())
+      .Case("stay", "lifecycle")
+      .Cases("source", "target", "relationship_lifecycle")
+      .Default(machine.interface.str());
+}
+
 void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
-                                     ArrayRef<ir::MachineId> machines,
-                                     StringRef alias) {
+                                     ArrayRef<ir::MachineId> machines) {
   const File &main = model.blueprint.files.front();
   auto isRun = [&](const Interface &interface, StringRef operation) {
     if (isChecked(interface, operation) || operation == executed ||
@@ -241,13 +254,17 @@ void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
       return true;
     return llvm::any_of(machines, [&](ir::MachineId id) {
       const ir::Machine &machine = program.machines[id.index];
-      StringRef name = alias.empty() ? machine.interface.str() : alias;
-      return name == shortName(interface) &&
+      return nameInBlueprints(machine) == shortName(interface) &&
              llvm::any_of(machine.operations, [&](const ir::Operation &own) {
                return own.name.str() == operation;
              });
     });
   };
+  // Nobody can ask for one of a relationship.
+  bool isOfNode = llvm::none_of(machines, [&](ir::MachineId id) {
+    return nameInBlueprints(program.machines[id.index]) ==
+           "relationship_lifecycle";
+  });
   for (const Interface &interface : interfaces)
     for (const Operation &written : interface.operations) {
       SourceRange place = written.implementation.range;
@@ -259,12 +276,23 @@ void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
           unused.insert(place.begin.raw).second)
         diags.report(written.range, diag::OperationNeverRun, written.name.text,
                      interface.name.text,
-                     alias.empty() ? " but execute_operation" : "");
+                     isOfNode ? " but execute_operation" : "");
     }
 }
 
+bool OperationLowering::restore(const Value &recorded,
+                                std::vector<ir::MachineId> &machines) {
+  auto findArtifact = [&](StringRef, StringRef file) {
+    if (program.artifacts[pluginRunner->index].file == file)
+      return *pluginRunner;
+    llvm::SmallString<128> location(model.blueprint.folder);
+    path::append(location, file);
+    return addScript(location, model.blueprint.range);
+  };
+  return restoreOperations(program, recorded, findArtifact, names, machines);
+}
+
 ir::MachineId OperationLowering::lower(ir::MachineId pattern,
-                                       StringRef interfaceName,
                                        ArrayRef<Interface> interfaces,
                                        const Owner &owner, StringRef awaits) {
   ir::Machine machine = program.machines[pattern.index];
@@ -273,7 +301,7 @@ ir::MachineId OperationLowering::lower(ir::MachineId pattern,
   std::string side =
       owner.relationship ? machine.interface.str().upper() : "SELF";
   for (const Interface &interface : interfaces) {
-    if (shortName(interface) != interfaceName)
+    if (shortName(interface) != nameInBlueprints(machine))
       continue;
     for (const Operation &written : interface.operations) {
       auto found = llvm::find_if(operations, [&](const ir::Operation &other) {
@@ -298,7 +326,7 @@ std::optional<ir::MachineId>
 OperationLowering::lowerAlone(StringRef interface, const Operation &written,
                               const Owner &owner, StringRef side) {
   ir::Machine machine;
-  machine.interface = machine.type = names.intern(interface);
+  machine.interface = names.intern(interface);
   machine.range = written.range;
   ir::Operation operation;
   operation.name = names.intern(written.name.text);

@@ -10,7 +10,6 @@
 
 #include "toscac/Sema/Former.h"
 #include "toscac/Sema/OwnOperations.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -229,34 +228,6 @@ void FormerLowering::run(const ServiceScope &service, uint32_t index) {
             lowering.program.arena, result);
   if (index == 0)
     restoreProperties(result);
-}
-
-/// Whether \p recorded may have something that \p service does not. Entities
-/// that are alike mostly stand together.
-static bool mayHaveFormer(const state::Deployment &recorded,
-                          const Service &service) {
-  using Origin = std::pair<StringRef, StringRef>;
-  llvm::DenseSet<Origin> known;
-  for (const NodeTemplate &node : service.nodes) {
-    known.insert({node.name.str(), ""});
-    for (const Requirement &requirement : node.requirements)
-      known.insert({node.name.str(), requirement.name.str()});
-  }
-  Origin last;
-  for (const state::Entity &entity : recorded.entities) {
-    if (entity.kind == state::EntityKind::Service)
-      continue;
-    bool isNode = entity.kind == state::EntityKind::Node;
-    StringRef node = isNode ? entity.name : entity.source;
-    Origin own{node.take_until([](char c) { return c == '[' || c == ':'; }),
-               isNode ? StringRef() : entity.origin};
-    if (own == last || node.substr(own.first.size()).starts_with(":"))
-      continue;
-    if (!known.contains(own) || node.contains('/'))
-      return true;
-    last = own;
-  }
-  return false;
 }
 
 void sema::lowerFormer(Lowering &lowering,

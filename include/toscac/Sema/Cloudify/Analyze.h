@@ -12,6 +12,7 @@
 
 #include "toscac/Parse/Cloudify/AST.h"
 #include "toscac/Sema/Service.h"
+#include "toscac/State/State.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace toscac {
@@ -40,11 +41,13 @@ struct WorkflowRequest {
 
 /// Checks \p blueprint and makes it the service of what \p loadPattern gives,
 /// which comes from patternText(). Reports every problem it finds; after an
-/// error there are no services.
+/// error there are no services. What \p recorded has besides, if there is
+/// something, is part of it, to be there not once.
 sema::CheckedProgram
 analyze(const Blueprint &blueprint, const WorkflowRequest &request,
         llvm::function_ref<sema::CheckedProgram()> loadPattern,
-        NameTable &names, DiagnosticEngine &diags);
+        const state::Deployment *recorded, NameTable &names,
+        DiagnosticEngine &diags);
 
 } // namespace cloudify
 } // namespace toscac
