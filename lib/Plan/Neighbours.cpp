@@ -2,28 +2,20 @@
 
 #include "Neighbours.h"
 
+#include "toscac/IR/Neighbours.h"
+
 using namespace toscac;
 using namespace toscac::plan;
-using ir::Presence;
-
-static bool stays(const ir::Graph &graph, ir::NodeId node) {
-  Presence presence = graph.presenceOf(node);
-  return presence == Presence::Kept || presence == Presence::Updated;
-}
-
-static bool changes(Presence presence, bool isDown) {
-  return presence == Presence::Replaced ||
-         presence == (isDown ? Presence::Leaving : Presence::New);
-}
 
 namespace {
 /// Walks from node to node through what stays.
 class Walk {
 public:
-  Walk(const ir::Graph &graph) : graph(graph), reached(graph.numNodes()) {}
+  Walk(const ir::Graph &graph, const llvm::BitVector &staying)
+      : graph(graph), staying(staying), reached(graph.numNodes()) {}
 
   void add(ir::NodeId node) {
-    if (!stays(graph, node) || reached[node.index])
+    if (!staying[node.index] || reached[node.index])
       return;
     reached.set(node.index);
     open.push_back(node);
@@ -47,6 +39,7 @@ public:
 
 private:
   const ir::Graph &graph;
+  const llvm::BitVector &staying;
   llvm::BitVector reached;
   llvm::SmallVector<ir::NodeId, 0> open;
 };
@@ -54,29 +47,44 @@ private:
 
 /// Adds those that stay on the way from one that changes, or is a neighbour, to
 /// another.
-static void addBetween(const ir::Graph &graph, bool isDown,
+static void addBetween(const ir::Graph &graph, const Changes &changes,
                        llvm::BitVector &neighbours) {
-  Walk forth(graph), back(graph);
+  Walk forth(graph, changes.staying), back(graph, changes.staying);
   for (unsigned node : neighbours.set_bits()) {
     forth.add({node});
     back.add({node});
   }
   for (uint32_t i = 0; i != graph.numRelationships(); ++i)
-    if (changes(graph.presenceOf(graph.source[i]), isDown))
+    if (changes.nodes[graph.source[i].index])
       forth.add(graph.target[i]);
   llvm::BitVector between = forth.toTargets();
   between &= back.toSources();
   neighbours |= between;
 }
 
-Neighbours toscac::plan::findNeighbours(const ir::Graph &graph, bool isDown) {
-  Neighbours found{llvm::BitVector(graph.numNodes())};
+llvm::BitVector toscac::plan::tellNeighbours(const Changes &changes,
+                                             bool isDown, EventSystem &system,
+                                             std::vector<CellGoal> &goals) {
+  const Layout &layout = system.layout;
+  const ir::Graph &graph = layout.graph;
+  llvm::BitVector nodes(graph.numNodes());
   for (uint32_t i = 0; i != graph.numRelationships(); ++i)
-    if (changes(graph.presenceOf(ir::RelationshipId{i}), isDown) &&
-        stays(graph, graph.source[i]))
-      found.nodes.set(graph.source[i].index);
-  found.inTurn = llvm::is_contained(graph.presenceOfNode, Presence::Replaced);
-  if (found.inTurn && found.nodes.any())
-    addBetween(graph, isDown, found.nodes);
-  return found;
+    if (changes.relationships[i] && changes.staying[graph.source[i].index])
+      nodes.set(graph.source[i].index);
+  if (nodes.none())
+    return nodes;
+  if (changes.inTurn)
+    addBetween(graph, changes, nodes);
+  ValueId value = system.values.intern(Value::string(
+      changes.inTurn ? (isDown ? "reduced_in_turn" : "extended_in_turn")
+                     : (isDown ? "reduced" : "extended")));
+  for (uint32_t i = 0; i != layout.slots.size(); ++i) {
+    std::optional<uint32_t> links = linksCell(layout.machine({i}));
+    if (!links || layout.slots[i].kind != ir::EntityKind::Node)
+      continue;
+    for (uint32_t row = 0; row != layout.slots[i].rows; ++row)
+      if (nodes[layout.entity({i}, row).index])
+        goals.push_back({layout.cell({i}, row, *links), CellId(), value});
+  }
+  return nodes;
 }

@@ -9,20 +9,25 @@
 #ifndef TOSCAC_LIB_PLAN_NEIGHBOURS_H
 #define TOSCAC_LIB_PLAN_NEIGHBOURS_H
 
-#include "toscac/IR/Graph.h"
+#include "Simulate.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace toscac::plan {
 
-struct Neighbours {
-  /// By NodeId.
+/// What comes, or goes. Nodes by NodeId, relationships by RelationshipId.
+struct Changes {
   llvm::BitVector nodes;
-  /// They take turns with each other, too.
+  llvm::BitVector relationships;
+  llvm::BitVector staying;
+  /// Those that stay take turns with each other, too.
   bool inTurn = false;
 };
 
-/// Those that lose (\p isDown) or get relationships.
-Neighbours findNeighbours(const ir::Graph &graph, bool isDown);
+/// Tells those that stay and lose (\p isDown) or get relationships that they
+/// do, by goals that nothing has to reach. Gives them, by NodeId.
+llvm::BitVector tellNeighbours(const Changes &changes, bool isDown,
+                               EventSystem &system,
+                               std::vector<CellGoal> &goals);
 
 } // namespace toscac::plan
 

@@ -10,6 +10,7 @@
 #include "PartGoals.h"
 
 #include "BuildTasks.h"
+#include "Neighbours.h"
 #include "WorkflowInputs.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 
@@ -35,6 +36,7 @@ private:
   bool isWhere(llvm::StringRef intended, ir::EntityId entity) const;
   bool comesUp(ir::EntityId entity) const;
   bool checkTargets();
+  Changes changes() const;
   void addGoals(ir::EntityId entity, Start &start);
 
   const ir::Workflow &workflow;
@@ -131,6 +133,22 @@ void PartGoals::addGoals(ir::EntityId entity, Start &start) {
   }
 }
 
+/// Order reaches through what is up and stays.
+Changes PartGoals::changes() const {
+  Changes found{llvm::BitVector(graph.numNodes()),
+                llvm::BitVector(graph.numRelationships()),
+                llvm::BitVector(graph.numNodes()), /*inTurn=*/true};
+  for (uint32_t i = 0; i != graph.numNodes(); ++i) {
+    ir::EntityId node = graph.entity(ir::NodeId{i});
+    found.nodes[i] = told.test(node.index);
+    found.staying[i] = !told.test(node.index) && isWhere("deploy", node);
+  }
+  for (uint32_t i = 0; i != graph.numRelationships(); ++i)
+    found.relationships[i] =
+        told.test(graph.entity(ir::RelationshipId{i}).index);
+  return found;
+}
+
 std::optional<Start> PartGoals::find() {
   for (const ir::WorkflowStep &step : workflow.steps)
     if (!tell(step))
@@ -139,10 +157,18 @@ std::optional<Start> PartGoals::find() {
     return std::nullopt;
   tellRelationships();
   Start start;
+  bool isDown = true;
+  for (unsigned i : told.set_bits()) {
+    addGoals({i}, start);
+    isDown &= !comesUp({i});
+  }
+  llvm::BitVector moving =
+      tellNeighbours(changes(), isDown, system, start.goals);
+  // Nodes come first among entities.
+  moving.resize(graph.numEntities());
+  moving |= told;
   for (uint32_t i = 0; i != graph.numEntities(); ++i)
-    if (told.test(i))
-      addGoals({i}, start);
-    else
+    if (!moving.test(i))
       system.letRest(ir::EntityId{i});
   return start;
 }

@@ -30,7 +30,7 @@ public:
 
 private:
   void addSlot(SlotId slot);
-  /// What stays is told that it loses or gets relationships.
+  Changes changes(bool isDown) const;
   void addNeighbours();
   bool goesDown(ir::Presence presence) const {
     return presence == ir::Presence::Leaving ||
@@ -78,29 +78,36 @@ void PresenceGoals::addSlot(SlotId slot) {
       updates.push_back(layout.event(slot, row, *machine.update));
 }
 
-void PresenceGoals::addNeighbours() {
-  llvm::SmallVector<SlotId, 8> slots;
-  for (uint32_t i = 0; i != layout.slots.size(); ++i)
-    if (layout.slots[i].kind == ir::EntityKind::Node &&
-        linksCell(layout.machine({i})))
-      slots.push_back({i});
-  if (slots.empty())
-    return;
-  for (bool isDown : {true, false}) {
-    Neighbours found = findNeighbours(layout.graph, isDown);
-    if (found.nodes.none())
-      continue;
-    ValueId value = system.values.intern(Value::string(
-        found.inTurn ? (isDown ? "reduced_in_turn" : "extended_in_turn")
-                     : (isDown ? "reduced" : "extended")));
-    std::vector<CellGoal> &goals = isDown ? down : up;
-    for (SlotId slot : slots) {
-      uint32_t links = *linksCell(layout.machine(slot));
-      for (uint32_t row = 0; row != layout.slots[slot.index].rows; ++row)
-        if (found.nodes[layout.entity(slot, row).index])
-          goals.push_back({layout.cell(slot, row, links), CellId(), value});
-    }
+/// What comes or goes, and what stays.
+Changes PresenceGoals::changes(bool isDown) const {
+  const ir::Graph &graph = layout.graph;
+  auto isChanged = [&](ir::Presence presence) {
+    return presence == ir::Presence::Replaced ||
+           presence == (isDown ? ir::Presence::Leaving : ir::Presence::New);
+  };
+  Changes found{llvm::BitVector(graph.numNodes()),
+                llvm::BitVector(graph.numRelationships()),
+                llvm::BitVector(graph.numNodes())};
+  for (uint32_t i = 0; i != graph.numNodes(); ++i) {
+    ir::Presence presence = graph.presenceOf(ir::NodeId{i});
+    found.nodes[i] = isChanged(presence);
+    found.staying[i] =
+        presence == ir::Presence::Kept || presence == ir::Presence::Updated;
+    found.inTurn |= presence == ir::Presence::Replaced;
   }
+  for (uint32_t i = 0; i != graph.numRelationships(); ++i)
+    found.relationships[i] = isChanged(graph.presenceOf(ir::RelationshipId{i}));
+  return found;
+}
+
+/// What stays is told that it loses or gets relationships.
+void PresenceGoals::addNeighbours() {
+  bool hasLinks = false;
+  for (const ir::Machine &machine : layout.set.machines)
+    hasLinks |= linksCell(machine).has_value();
+  for (bool isDown : {true, false})
+    if (hasLinks)
+      tellNeighbours(changes(isDown), isDown, system, isDown ? down : up);
 }
 
 std::optional<Start> PresenceGoals::find() {

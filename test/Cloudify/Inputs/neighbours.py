@@ -1,12 +1,13 @@
 """neighbours.py TOSCAC CASES: compares the order of operations with that of a small model
-of Cloudify's graphs, for random blueprints: a scaling group is scaled out and in, and an
-instance is healed. In the model, whatever stays has a sequence of its own, with what it
-establishes or unlinks only; in `scale` it is ordered with what comes or goes, in `heal`
+of Cloudify's graphs, for random blueprints: a scaling group is scaled out and in, an
+instance is healed, and a part is uninstalled and installed again. In the model, whatever stays has a sequence of its own, with what it
+establishes or unlinks only; in `scale` it is ordered with what comes or goes, otherwise
 with all others, too. (Those targets of it that come from one template are in no
 particular order there; here they go side by side.)"""
 
 import itertools
 import json
+import os
 import random
 import sys
 import tempfile
@@ -137,6 +138,20 @@ def check(one, random):
     yield "scaled in", compare(one, one.plan(*scale, "--param=delta=-1"), True, False)
 
 
+def checkPart(one, random):
+    one.run("--emit=state", "-o", "state.json")
+    one.edges = edgesOf(entitiesOf(one), one.case)
+    names = list(one.case["topology"]["nodes"])
+    part = random.sample(names, random.randint(1, len(names) - 1))
+    for workflow in "uninstall", "install":
+        args = ["--workflow", workflow, f"--param=node_ids={json.dumps(part)}"]
+        args += ["--state", "state.json"]
+        plan = one.plan(*args)
+        yield f"{workflow} of {part}", compare(one, plan, workflow == "uninstall", True)
+        one.run(*args, "--emit=state", "-o", "next.json")
+        os.replace(f"{one.folder}/next.json", f"{one.folder}/state.json")
+
+
 def main():
     toscac, cases = sys.argv[1], int(sys.argv[2])
     bad = 0
@@ -144,7 +159,8 @@ def main():
         source = random.Random(seed)
         case = {"topology": topology(source)}
         with tempfile.TemporaryDirectory() as folder:
-            for what, difference in check(Case(toscac, case, folder), source):
+            one = Case(toscac, case, folder)
+            for what, difference in [*check(one, source), *checkPart(one, source)]:
                 if difference:
                     print(f"case {seed}, {what}: {difference}\n  {json.dumps(case)}")
                     bad += 1
