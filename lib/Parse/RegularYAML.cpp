@@ -151,8 +151,10 @@ bool Scanner::startsPlain() const {
   char c = current();
   if (c == '-')
     return llvm::isAlnum(next()) || next() == '.';
+  // yaml-cpp skips a byte order mark at the start of what it is given.
   return static_cast<unsigned char>(c) > ' ' &&
-         !StringRef("?:,[]{}#&*!|>'\"%@`").contains(c);
+         !StringRef("?:,[]{}#&*!|>'\"%@`").contains(c) &&
+         !source.substr(at).starts_with("\xEF\xBB\xBF");
 }
 
 bool Scanner::scanPlain(ScalarText &scalar, bool inFlow) {
@@ -478,7 +480,7 @@ bool Scanner::scanSequence(NodeStart start, bool indented) {
 }
 
 bool Scanner::scanDocument() {
-  if (source.starts_with("\xEF\xBB\xBF") || !skipSpace())
+  if (!skipSpace())
     return false;
   if (column() == 0 && source.substr(at).starts_with("---\n")) {
     at += 3;

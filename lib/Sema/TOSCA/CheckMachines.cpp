@@ -46,11 +46,17 @@ static bool isCheckable(const Flat &interface) {
   return interface.valid && isMachine(interface);
 }
 
-/// Whether all of \p interface comes with the program. There is nothing to find
-/// in it, and looking takes longer than all else in a small compile.
+/// Whether \p scope is of a file that comes with the program, which has been
+/// checked.
+static bool isBundled(const Scope &scope) {
+  return scope.file->volume->isBundled;
+}
+
+/// Whether all of \p interface comes with the program. Searching its states
+/// takes longer than all else in a small compile.
 static bool isBundled(const Flat &interface) {
   return llvm::all_of(interface.layers, [](const Layer &layer) {
-    return layer.scope->file->volume->isBundled;
+    return isBundled(*layer.scope);
   });
 }
 
@@ -158,8 +164,12 @@ ir::Machine TypeMachines::checkAlone(const TypeDecl &type) {
 }
 
 std::vector<ir::Machine> TypeMachines::run() {
+  // Paths of bundled types may lead to others, but there have to be some.
+  bool onlyBundled = llvm::all_of(program.types, [](const TypeDecl &type) {
+    return type.isBuiltIn() || isBundled(*type.scope);
+  });
   for (const TypeDecl &type : program.types)
-    if (type.flat && type.valid &&
+    if (!onlyBundled && type.flat && type.valid &&
         (type.kind == EntityKind::NodeType ||
          type.kind == EntityKind::RelationshipType))
       check(type);

@@ -9,7 +9,7 @@ WORDS = ["a", "b1", "key", "some text", "a:b", "x-y", "-1", "3.5", "null", "~", 
          "http://h/p#q", "é", "$get", "a, b", "a] b", "..."]  # fmt: skip
 QUOTED = ["'a b'", "'it''s'", '"x"', '"a\\nb"', '"tab\t"', "''", '"a: b # c"', "'two\n   lines'",
           '"folded\n\n  twice"', "'}'"]  # fmt: skip
-CHANGES = list(" \n:-#,[]{}'\"&*!|>?%@~ax0\t\\.") + ["\n  ", ": ", "- ", " #", "---\n", "\r\n"]
+CHANGES = list(" \n:-#,[]{}'\"&*!|>?%@~ax0\t\\.") + ["\n  ", ": ", "- ", " #", "---\n", "\r\n", "\ufeff"]
 
 
 class Writer:
