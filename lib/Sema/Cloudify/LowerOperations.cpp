@@ -234,7 +234,7 @@ static StringRef shortName(const Interface &interface) {
 /// What blueprints call the interface that has the operations of \p machine.
 static StringRef nameInBlueprints(const ir::Machine &machine) {
   return llvm::StringSwitch<StringRef>(machine.interface.str())
-      .Case("stay", "lifecycle")
+      .Case("update", "lifecycle")
       .Cases("source", "target", "relationship_lifecycle")
       .Default(machine.interface.str());
 }
