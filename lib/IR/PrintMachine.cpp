@@ -207,8 +207,11 @@ void GraphPrinter::printTrigger(const Trigger &trigger) {
   };
   for (const PathStep &step : trigger.receiver.steps) {
     word(keywordOf(step.kind));
-    if (!step.hasName())
+    if (!step.hasName()) {
+      if (step.name)
+        word(step.name.str());
       continue;
+    }
     word(step.name ? step.name.str() : "ALL");
     if (step.kind == PathStep::Kind::Capability)
       word("RELATIONSHIP");

@@ -48,8 +48,11 @@ static void printPath(const Path &path, raw_ostream &os) {
   os << "SELF";
   for (const PathStep &step : path.steps) {
     os << ", " << words[static_cast<size_t>(step.kind)];
-    if (!step.hasName())
+    if (!step.hasName()) {
+      if (step.name)
+        os << ", " << step.name.str();
       continue;
+    }
     os << ", " << (step.name ? step.name.str() : "ALL");
     if (step.kind == PathStep::Kind::Capability)
       os << ", RELATIONSHIP";

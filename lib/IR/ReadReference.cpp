@@ -78,6 +78,10 @@ private:
     result.steps.push_back(step);
     at = leadsTo;
   }
+  void addRanks(PathStep::Kind kind) {
+    add({kind, consume("ALL") ? names.intern("ALL") : Name()},
+        EntityKind::Relationship);
+  }
   bool readRest();
 
   ArrayRef<Word> words;
@@ -160,9 +164,9 @@ bool ReferenceReader<Word>::readStep() {
   else if (consume("OUTSIDE"))
     add({Kind::Outside}, EntityKind::Node);
   else if (consume("EARLIER"))
-    add({Kind::Earlier}, EntityKind::Relationship);
+    addRanks(Kind::Earlier);
   else if (consume("LATER"))
-    add({Kind::Later}, EntityKind::Relationship);
+    addRanks(Kind::Later);
   else
     return false;
   return !failed && result.place == Reference::Place::Entity;

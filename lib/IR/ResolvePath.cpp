@@ -55,7 +55,8 @@ private:
   bool enter(NodeId node, const PathStep &step, Choice choice,
              ArrayRef<PathStep> rest);
   bool siblings(RelationshipId at, Choice choice, ArrayRef<PathStep> rest);
-  bool neighbours(RelationshipId at, bool earlier, ArrayRef<PathStep> rest);
+  bool neighbours(RelationshipId at, const PathStep &step,
+                  ArrayRef<PathStep> rest);
   bool outgoing(NodeId node, const RelationshipClass &leaving, Choice choice,
                 ArrayRef<PathStep> rest);
   bool instances(ScopeId scope, const PathStep &step, Choice choice,
@@ -117,7 +118,7 @@ bool PathWalker::take(EntityId at, const PathStep &step,
   case Kind::Earlier:
   case Kind::Later:
     return !graph.isRelationship(at) ||
-           neighbours(graph.relationship(at), step.kind == Kind::Earlier, rest);
+           neighbours(graph.relationship(at), step, rest);
   case Kind::Relationship:
   case Kind::Capability:
   case Kind::Node:
@@ -189,11 +190,17 @@ bool PathWalker::siblings(RelationshipId at, Choice choice,
   return leave(graph.source[at.index], step, choice, rest);
 }
 
-bool PathWalker::neighbours(RelationshipId at, bool earlier,
+bool PathWalker::neighbours(RelationshipId at, const PathStep &step,
                             ArrayRef<PathStep> rest) {
-  for (RelationshipId id : graph.neighboursOf(at, earlier).ids())
-    if (!walk(graph.entity(id), rest))
-      return false;
+  bool isEarlier = step.kind == PathStep::Kind::Earlier;
+  for (auto rank = graph.neighboursOf(at, isEarlier); rank.count != 0;
+       rank = graph.neighboursOf(rank[0], isEarlier)) {
+    for (RelationshipId id : rank.ids())
+      if (!walk(graph.entity(id), rest))
+        return false;
+    if (!step.name)
+      break;
+  }
   return true;
 }
 

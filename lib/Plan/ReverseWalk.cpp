@@ -58,6 +58,8 @@ private:
                     ArrayRef<ir::PathStep> rest);
   void capability(ir::RelationshipId id, const ir::PathStep &step,
                   ArrayRef<ir::PathStep> rest);
+  void neighbours(ir::RelationshipId at, const ir::PathStep &step,
+                  ArrayRef<ir::PathStep> rest);
   /// All entities of a scope that the path may have come from.
   void scope(ir::ScopeId id, ArrayRef<ir::PathStep> rest);
 
@@ -71,6 +73,19 @@ private:
 };
 
 } // namespace
+
+/// What comes after is what has this before it.
+void ReverseWalker::neighbours(ir::RelationshipId at, const ir::PathStep &step,
+                               ArrayRef<ir::PathStep> rest) {
+  bool isLater = step.kind == Kind::Later;
+  for (auto rank = graph.neighboursOf(at, isLater); rank.count != 0;
+       rank = graph.neighboursOf(rank[0], isLater)) {
+    for (ir::RelationshipId id : rank.ids())
+      walk(graph.entity(id), rest);
+    if (!step.name)
+      break;
+  }
+}
 
 void ReverseWalker::walk(ir::EntityId at, ArrayRef<ir::PathStep> steps) {
   if (isUnlinked(graph, at))
@@ -102,12 +117,8 @@ void ReverseWalker::walk(ir::EntityId at, ArrayRef<ir::PathStep> steps) {
     return;
   case Kind::Earlier:
   case Kind::Later:
-    // What comes after is what has this before it.
     if (graph.isRelationship(at))
-      for (ir::RelationshipId id :
-           graph.neighboursOf(graph.relationship(at), step.kind == Kind::Later)
-               .ids())
-        walk(graph.entity(id), rest);
+      neighbours(graph.relationship(at), step, rest);
     return;
   case Kind::Node: {
     if (!graph.isNode(at))

@@ -9,8 +9,8 @@
 ///   CAPABILITY name RELATIONSHIP index   relationships into a capability
 ///   SOURCE, TARGET                from a relationship: the node at that end
 ///   EARLIER, LATER                from a relationship: those of its source
-///   whose
-///                                 rank is the next below or above its own
+///                                 whose rank is the next below or above its
+///                                 own; with ALL, any below or above
 ///   NODE name index               instances of a node template of the service
 ///   SERVICE                       the service itself
 ///   INSIDE                        from a substituted node: the service in it
@@ -46,7 +46,8 @@ struct PathStep {
     Later
   };
   Kind kind;
-  /// Of a requirement, capability or node template; empty: ALL.
+  /// Of a requirement, capability or node template; empty: ALL. Of EARLIER and
+  /// LATER, ALL; empty: the next rank only.
   Name name;
   /// An integer; null: ALL. Only the first two and Node have one.
   const Expr *index = nullptr;

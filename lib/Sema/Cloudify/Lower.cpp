@@ -449,8 +449,9 @@ sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
   for (sema::Capability &capability : lowered.capabilities)
     setScaling(capability.properties, node.written->scaling);
   if (isUpdating(node))
-    *findMachine(lowered.machines, "stay") =
-        *findMachine(modelOf("updating").machines, "stay");
+    for (StringRef interface : {"stay", "update"})
+      *findMachine(lowered.machines, interface) =
+          *findMachine(modelOf("updating").machines, interface);
   operations.reportUnused(node.interfaces, lowered.machines);
   for (ir::MachineId &machine : lowered.machines)
     machine = operations.lower(machine, node.interfaces, owner);

@@ -240,7 +240,7 @@ static bool isChecked(const Interface &interface, StringRef operation) {
 /// What blueprints call the interface that has the operations of \p machine.
 static StringRef nameInBlueprints(const ir::Machine &machine) {
   return llvm::StringSwitch<StringRef>(machine.interface.str())
-      .Case("stay", "lifecycle")
+      .Case("update", "lifecycle")
       .Cases("source", "target", "relationship_lifecycle")
       .Default(machine.interface.str());
 }

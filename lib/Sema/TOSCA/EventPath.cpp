@@ -295,9 +295,13 @@ void PathWalk::neighbours() {
   if (!expect(Origin::Relationship, word))
     return;
   take();
+  bool isAll = at("ALL");
+  if (isAll)
+    take();
   index = nullptr;
   result.isList = true;
-  add(word == "EARLIER" ? StepKind::Earlier : StepKind::Later, "",
+  add(word == "EARLIER" ? StepKind::Earlier : StepKind::Later,
+      isAll ? "ALL" : "",
       scope.places.relationships(scope.places.sources(result.place), ""));
 }
 
