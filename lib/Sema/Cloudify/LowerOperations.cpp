@@ -231,21 +231,20 @@ static StringRef shortName(const Interface &interface) {
   return name;
 }
 
-/// What blueprints call the interface that has the operations of \p machine.
-static StringRef nameInBlueprints(const ir::Machine &machine) {
-  return llvm::StringSwitch<StringRef>(machine.interface.str())
-      .Case("update", "lifecycle")
-      .Cases("source", "target", "relationship_lifecycle")
-      .Default(machine.interface.str());
+StringRef OperationLowering::nameInBlueprints(ir::MachineId machine) const {
+  StringRef name = program.machines[machine.index].interface.str();
+  return name == "update" ? "lifecycle" : name;
 }
 
 void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
-                                     ArrayRef<ir::MachineId> machines) {
+                                     ArrayRef<ir::MachineId> machines,
+                                     StringRef alias) {
   const File &main = model.blueprint.files.front();
   auto isRun = [&](const Interface &interface, StringRef operation) {
     return llvm::any_of(machines, [&](ir::MachineId id) {
       const ir::Machine &machine = program.machines[id.index];
-      return nameInBlueprints(machine) == shortName(interface) &&
+      StringRef name = alias.empty() ? nameInBlueprints(id) : alias;
+      return name == shortName(interface) &&
              llvm::any_of(machine.operations, [&](const ir::Operation &own) {
                return own.name.str() == operation;
              });
@@ -268,7 +267,7 @@ void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
 bool OperationLowering::restore(const Value &recorded,
                                 std::vector<ir::MachineId> &machines) {
   auto findArtifact = [&](StringRef, StringRef file) {
-    if (program.artifacts[pluginRunner->index].file == file)
+    if (pluginRunner && program.artifacts[pluginRunner->index].file == file)
       return *pluginRunner;
     llvm::SmallString<128> location(model.blueprint.folder);
     path::append(location, file);
@@ -278,6 +277,7 @@ bool OperationLowering::restore(const Value &recorded,
 }
 
 ir::MachineId OperationLowering::lower(ir::MachineId pattern,
+                                       StringRef interfaceName,
                                        ArrayRef<Interface> interfaces,
                                        const Owner &owner, StringRef awaits) {
   ir::Machine machine = program.machines[pattern.index];
@@ -286,7 +286,7 @@ ir::MachineId OperationLowering::lower(ir::MachineId pattern,
   std::string side =
       owner.relationship ? machine.interface.str().upper() : "SELF";
   for (const Interface &interface : interfaces) {
-    if (shortName(interface) != nameInBlueprints(machine))
+    if (shortName(interface) != interfaceName)
       continue;
     for (const Operation &written : interface.operations) {
       auto found = llvm::find_if(operations, [&](const ir::Operation &other) {
