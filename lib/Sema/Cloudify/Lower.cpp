@@ -16,60 +16,6 @@ using namespace toscac::cloudify;
 using llvm::ArrayRef;
 using llvm::StringRef;
 
-StringRef cloudify::patternText() {
-  return R"(tosca_definitions_version: tosca_2_0
-imports:
-- profile: cloudify
-service_template:
-  node_templates:
-    node:
-      type: Node
-      requirements:
-      - depends_on: host
-      - connected_to: host
-      - contained_in: host
-    host:
-      type: Host
-      requirements:
-      - depends_on: node
-      - connected_to: node
-      - contained_in: node
-    attended:
-      type: AttendedHost
-      requirements:
-      - depends_on: node
-      - connected_to: node
-      - contained_in: node
-    updating:
-      type: UpdatingNode
-      requirements:
-      - depends_on: host
-      - connected_to: host
-      - contained_in: host
-    healing_node:
-      type: HealingNode
-      requirements:
-      - depends_on: host
-      - connected_to: host
-      - contained_in: host
-    healing_host:
-      type: HealingHost
-      requirements:
-      - depends_on: node
-      - connected_to: node
-      - contained_in: node
-    healing_attended:
-      type: HealingAttendedHost
-      requirements:
-      - depends_on: node
-      - connected_to: node
-      - contained_in: node
-  groups:
-    scaled: { type: ScalingGroup, members: [ node ] }
-    plain: { type: Group, members: [ node ] }
-)";
-}
-
 namespace {
 
 class BlueprintLowering {
@@ -103,6 +49,7 @@ private:
   /// What blueprints do not have any more: types say what it is like, and the
   /// state which operations it has.
   void addFormer(const state::Deployment &recorded);
+  std::vector<sema::Assignment> recordedValues(const Value &recorded);
   std::optional<sema::NodeTemplate> likeNode(const state::Entity &entity,
                                              const Value &operations);
   std::optional<sema::Requirement>
@@ -378,61 +325,19 @@ BlueprintLowering::lowerRelationship(uint32_t source,
   Owner owner{source, &relationship};
   own.properties = lowerProperties(relationship.properties,
                                    relationship.type->properties, owner);
-  operations.reportUnused(relationship.sourceInterfaces, own.machines);
-  operations.reportUnused(relationship.targetInterfaces, own.machines);
+  operations.reportUnused(relationship.sourceInterfaces, own.machines,
+                          "relationship_lifecycle");
+  operations.reportUnused(relationship.targetInterfaces, own.machines,
+                          "relationship_lifecycle");
   for (ir::MachineId &machine : own.machines) {
     StringRef side = program.machines[machine.index].interface.str();
     machine = operations.lower(
-        machine,
+        machine, "relationship_lifecycle",
         side == "source" ? relationship.sourceInterfaces
                          : relationship.targetInterfaces,
         owner, side == "source" ? relationship.awaits : StringRef());
   }
   return requirement;
-}
-
-static bool implements(const Interface &interface, StringRef operation) {
-  return llvm::any_of(interface.operations, [&](const Operation &own) {
-    return (operation.empty() || own.name.text == operation) &&
-           !own.implementation.isEmpty();
-  });
-}
-
-/// Whether \p node implements one of \p operations of its lifecycle.
-static bool implements(const BoundNode &node, ArrayRef<StringRef> operations) {
-  return llvm::any_of(node.interfaces, [&](const Interface &interface) {
-    return interface.name.text == "cloudify.interfaces.lifecycle" &&
-           llvm::any_of(operations, [&](StringRef operation) {
-             return implements(interface, operation);
-           });
-  });
-}
-
-/// Whether \p node can change where it is.
-static bool isUpdating(const BoundNode &node) {
-  return implements(node, {"preupdate", "update", "postupdate", "update_config",
-                           "update_apply", "update_postapply"});
-}
-
-/// Whether \p node does something of what is special about machines.
-static bool isAttended(const BoundNode &node) {
-  static constexpr StringRef special[] = {
-      "cloudify.interfaces.host", "cloudify.interfaces.cloudify_agent",
-      "cloudify.interfaces.monitoring_agent"};
-  return llvm::any_of(node.interfaces, [](const Interface &interface) {
-    return llvm::is_contained(special, interface.name.text) &&
-           implements(interface, "");
-  });
-}
-
-/// The template of the pattern that \p node is like.
-static StringRef patternOf(const BoundNode &node) {
-  bool heals = implements(node, {"heal"});
-  if (!node.type->isCompute)
-    return heals ? "healing_node" : "node";
-  if (isAttended(node))
-    return heals ? "healing_attended" : "attended";
-  return heals ? "healing_host" : "host";
 }
 
 sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
@@ -454,7 +359,8 @@ sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
           *findMachine(modelOf("updating").machines, interface);
   operations.reportUnused(node.interfaces, lowered.machines);
   for (ir::MachineId &machine : lowered.machines)
-    machine = operations.lower(machine, node.interfaces, owner);
+    machine = operations.lower(machine, operations.nameInBlueprints(machine),
+                               node.interfaces, owner);
   lowered.requirements.clear();
   for (const BoundRelationship &relationship : node.relationships)
     lowered.requirements.push_back(lowerRelationship(index, relationship));
@@ -492,6 +398,21 @@ void BlueprintLowering::addAttributes() {
     }
 }
 
+/// Expansion gives each instance its own.
+std::vector<sema::Assignment>
+BlueprintLowering::recordedValues(const Value &recorded) {
+  std::vector<sema::Assignment> result;
+  if (!recorded.isMap())
+    return result;
+  for (const MapEntry &entry : recorded.entries()) {
+    sema::Assignment assignment{names.intern(entry.key.asString()),
+                                &builtinType(TypeKind::Any)};
+    assignment.required = false;
+    result.push_back(assignment);
+  }
+  return result;
+}
+
 std::optional<sema::NodeTemplate>
 BlueprintLowering::likeNode(const state::Entity &entity,
                             const Value &operations) {
@@ -504,6 +425,8 @@ BlueprintLowering::likeNode(const state::Entity &entity,
   sema::NodeTemplate node = modelOf(isAttended ? "attended" : plain);
   node.type = typeOf(*type->second, ir::TypeInfo::Kind::Node);
   node.isFormer = true;
+  node.properties = recordedValues(entity.properties);
+  node.attributes = recordedValues(entity.attributes);
   node.machineOrigin = sema::MachineOrigin::OwnOperations;
   if (!this->operations.restore(operations, node.machines))
     return std::nullopt;
@@ -526,6 +449,7 @@ BlueprintLowering::likeRequirement(const sema::NodeTemplate &source,
   requirement.minCount = 0;
   sema::Relationship &own = requirement.relationship;
   own.type = typeOf(*type->second, ir::TypeInfo::Kind::Relationship);
+  own.properties = recordedValues(entity.properties);
   own.machineOrigin = sema::MachineOrigin::OwnOperations;
   if (!this->operations.restore(operations, own.machines))
     return std::nullopt;

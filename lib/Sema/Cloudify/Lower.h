@@ -22,8 +22,8 @@ public:
   llvm::StringRef executed;
 
   /// The machine \p pattern with the operations of those of \p interfaces that
-  /// it stands for.
-  ir::MachineId lower(ir::MachineId pattern,
+  /// it stands for, which is \p interfaceName without what precedes it.
+  ir::MachineId lower(ir::MachineId pattern, llvm::StringRef interfaceName,
                       llvm::ArrayRef<Interface> interfaces, const Owner &owner,
                       llvm::StringRef awaits = {});
 
@@ -34,14 +34,20 @@ public:
                                           const Owner &owner,
                                           llvm::StringRef side);
 
+  /// What blueprints call the interface of a node that has the operations of
+  /// \p machine.
+  llvm::StringRef nameInBlueprints(ir::MachineId machine) const;
+
   /// Gives \p machines what \p recorded says of a template that is gone; false
   /// where nobody knows.
   bool restore(const Value &recorded, std::vector<ir::MachineId> &machines);
 
   /// Warns of operations that the blueprint implements, but none of
-  /// \p machines has.
+  /// \p machines has. These are called \p alias in the blueprint, if not by
+  /// their own names.
   void reportUnused(llvm::ArrayRef<Interface> interfaces,
-                    llvm::ArrayRef<ir::MachineId> machines);
+                    llvm::ArrayRef<ir::MachineId> machines,
+                    llvm::StringRef alias = {});
 
 private:
   /// What a plugin is asked for.
@@ -81,6 +87,11 @@ private:
   /// Places of operations that have been warned of.
   llvm::DenseSet<uint32_t> unused;
 };
+
+/// The template of patternText() that \p node is like.
+llvm::StringRef patternOf(const BoundNode &node);
+/// Whether \p node can change where it is; it then has what `updating` has.
+bool isUpdating(const BoundNode &node);
 
 /// A built-in type by its name; what a blueprint defines itself can be
 /// anything.

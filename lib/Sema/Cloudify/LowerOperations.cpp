@@ -237,16 +237,14 @@ static bool isChecked(const Interface &interface, StringRef operation) {
          shortName(interface).ends_with("lifecycle");
 }
 
-/// What blueprints call the interface that has the operations of \p machine.
-static StringRef nameInBlueprints(const ir::Machine &machine) {
-  return llvm::StringSwitch<StringRef>(machine.interface.str())
-      .Case("update", "lifecycle")
-      .Cases("source", "target", "relationship_lifecycle")
-      .Default(machine.interface.str());
+StringRef OperationLowering::nameInBlueprints(ir::MachineId machine) const {
+  StringRef name = program.machines[machine.index].interface.str();
+  return name == "update" ? "lifecycle" : name;
 }
 
 void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
-                                     ArrayRef<ir::MachineId> machines) {
+                                     ArrayRef<ir::MachineId> machines,
+                                     StringRef alias) {
   const File &main = model.blueprint.files.front();
   auto isRun = [&](const Interface &interface, StringRef operation) {
     if (isChecked(interface, operation) || operation == executed ||
@@ -254,17 +252,13 @@ void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
       return true;
     return llvm::any_of(machines, [&](ir::MachineId id) {
       const ir::Machine &machine = program.machines[id.index];
-      return nameInBlueprints(machine) == shortName(interface) &&
+      StringRef name = alias.empty() ? nameInBlueprints(id) : alias;
+      return name == shortName(interface) &&
              llvm::any_of(machine.operations, [&](const ir::Operation &own) {
                return own.name.str() == operation;
              });
     });
   };
-  // Nobody can ask for one of a relationship.
-  bool isOfNode = llvm::none_of(machines, [&](ir::MachineId id) {
-    return nameInBlueprints(program.machines[id.index]) ==
-           "relationship_lifecycle";
-  });
   for (const Interface &interface : interfaces)
     for (const Operation &written : interface.operations) {
       SourceRange place = written.implementation.range;
@@ -276,14 +270,14 @@ void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
           unused.insert(place.begin.raw).second)
         diags.report(written.range, diag::OperationNeverRun, written.name.text,
                      interface.name.text,
-                     isOfNode ? " but execute_operation" : "");
+                     alias.empty() ? " but execute_operation" : "");
     }
 }
 
 bool OperationLowering::restore(const Value &recorded,
                                 std::vector<ir::MachineId> &machines) {
   auto findArtifact = [&](StringRef, StringRef file) {
-    if (program.artifacts[pluginRunner->index].file == file)
+    if (pluginRunner && program.artifacts[pluginRunner->index].file == file)
       return *pluginRunner;
     llvm::SmallString<128> location(model.blueprint.folder);
     path::append(location, file);
@@ -293,6 +287,7 @@ bool OperationLowering::restore(const Value &recorded,
 }
 
 ir::MachineId OperationLowering::lower(ir::MachineId pattern,
+                                       StringRef interfaceName,
                                        ArrayRef<Interface> interfaces,
                                        const Owner &owner, StringRef awaits) {
   ir::Machine machine = program.machines[pattern.index];
@@ -301,7 +296,7 @@ ir::MachineId OperationLowering::lower(ir::MachineId pattern,
   std::string side =
       owner.relationship ? machine.interface.str().upper() : "SELF";
   for (const Interface &interface : interfaces) {
-    if (shortName(interface) != nameInBlueprints(machine))
+    if (shortName(interface) != interfaceName)
       continue;
     for (const Operation &written : interface.operations) {
       auto found = llvm::find_if(operations, [&](const ir::Operation &other) {

@@ -1,0 +1,105 @@
+//===- Patterns.cpp - Kinds of nodes that the profile has -----------------===//
+
+#include "Lower.h"
+#include "toscac/Sema/Cloudify/Analyze.h"
+
+using namespace toscac;
+using namespace toscac::cloudify;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+StringRef cloudify::patternText() {
+  return R"(tosca_definitions_version: tosca_2_0
+imports:
+- profile: cloudify
+service_template:
+  node_templates:
+    node:
+      type: Node
+      requirements:
+      - depends_on: host
+      - connected_to: host
+      - contained_in: host
+    host:
+      type: Host
+      requirements:
+      - depends_on: node
+      - connected_to: node
+      - contained_in: node
+    attended:
+      type: AttendedHost
+      requirements:
+      - depends_on: node
+      - connected_to: node
+      - contained_in: node
+    updating:
+      type: UpdatingNode
+      requirements:
+      - depends_on: host
+      - connected_to: host
+      - contained_in: host
+    healing_node:
+      type: HealingNode
+      requirements:
+      - depends_on: host
+      - connected_to: host
+      - contained_in: host
+    healing_host:
+      type: HealingHost
+      requirements:
+      - depends_on: node
+      - connected_to: node
+      - contained_in: node
+    healing_attended:
+      type: HealingAttendedHost
+      requirements:
+      - depends_on: node
+      - connected_to: node
+      - contained_in: node
+  groups:
+    scaled: { type: ScalingGroup, members: [ node ] }
+    plain: { type: Group, members: [ node ] }
+)";
+}
+
+static bool implements(const Interface &interface, StringRef operation) {
+  return llvm::any_of(interface.operations, [&](const Operation &own) {
+    return (operation.empty() || own.name.text == operation) &&
+           !own.implementation.isEmpty();
+  });
+}
+
+/// Whether \p node implements one of \p operations of its lifecycle.
+static bool implements(const BoundNode &node, ArrayRef<StringRef> operations) {
+  return llvm::any_of(node.interfaces, [&](const Interface &interface) {
+    return interface.name.text == "cloudify.interfaces.lifecycle" &&
+           llvm::any_of(operations, [&](StringRef operation) {
+             return implements(interface, operation);
+           });
+  });
+}
+
+bool cloudify::isUpdating(const BoundNode &node) {
+  return implements(node, {"preupdate", "update", "postupdate", "update_config",
+                           "update_apply", "update_postapply"});
+}
+
+/// Whether \p node does something of what is special about machines.
+static bool isAttended(const BoundNode &node) {
+  static constexpr StringRef special[] = {
+      "cloudify.interfaces.host", "cloudify.interfaces.cloudify_agent",
+      "cloudify.interfaces.monitoring_agent"};
+  return llvm::any_of(node.interfaces, [](const Interface &interface) {
+    return llvm::is_contained(special, interface.name.text) &&
+           implements(interface, "");
+  });
+}
+
+StringRef cloudify::patternOf(const BoundNode &node) {
+  bool heals = implements(node, {"heal"});
+  if (!node.type->isCompute)
+    return heals ? "healing_node" : "node";
+  if (isAttended(node))
+    return heals ? "healing_attended" : "attended";
+  return heals ? "healing_host" : "host";
+}
