@@ -29,7 +29,8 @@ void toscac::loadBlueprint(Compilation &compilation, InputFile input) {
 }
 
 /// The template that blueprints follow, by the front end of TOSCA.
-static sema::CheckedProgram loadBlueprintPattern(Compilation &compilation) {
+static sema::CheckedProgram loadBlueprintPattern(Compilation &compilation,
+                                                 llvm::StringRef text) {
   llvm::StringRef folder =
       path::parent_path(compilation.options.inputs.front());
   auto volume = std::make_shared<tosca::Volume>(
@@ -38,7 +39,7 @@ static sema::CheckedProgram loadBlueprintPattern(Compilation &compilation) {
   llvm::SmallString<128> entry(folder);
   path::append(entry, "<cloudify>");
   FileId file = compilation.sources.add(
-      "<cloudify>", llvm::MemoryBuffer::getMemBuffer(cloudify::patternText()));
+      "<cloudify>", llvm::MemoryBuffer::getMemBufferCopy(text));
   compilation.package = tosca::load(
       {{volume, entry.str().str(), file}}, loadOptions(compilation.options),
       compilation.sources, compilation.names, compilation.diags);
@@ -73,6 +74,8 @@ void toscac::checkBlueprint(Compilation &compilation) {
     return;
   compilation.checked = cloudify::analyze(
       compilation.blueprint->blueprint, requestOf(compilation),
-      [&] { return loadBlueprintPattern(compilation); },
+      [&](llvm::StringRef text) {
+        return loadBlueprintPattern(compilation, text);
+      },
       recordedDeployment(compilation), compilation.names, compilation.diags);
 }

@@ -502,9 +502,8 @@ sema::Service BlueprintLowering::lower(const WorkflowRequest &request,
 
 sema::CheckedProgram
 cloudify::analyze(const Blueprint &blueprint, const WorkflowRequest &request,
-                  llvm::function_ref<sema::CheckedProgram()> loadPattern,
-                  const state::Deployment *recorded, NameTable &names,
-                  DiagnosticEngine &diags) {
+                  PatternLoader loadPattern, const state::Deployment *recorded,
+                  NameTable &names, DiagnosticEngine &diags) {
   Model model(blueprint);
   flattenTypes(model, diags);
   bindNodes(model, diags);
@@ -512,7 +511,7 @@ cloudify::analyze(const Blueprint &blueprint, const WorkflowRequest &request,
   // Values of half a blueprint would only confuse.
   if (diags.hasErrors())
     return {};
-  sema::CheckedProgram program = loadPattern();
+  sema::CheckedProgram program = loadPattern(patternText(model, recorded));
   if (!program.hasEntry || diags.hasErrors())
     return {};
   sema::Service service =

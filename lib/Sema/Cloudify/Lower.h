@@ -4,6 +4,7 @@
 #define TOSCAC_LIB_SEMA_CLOUDIFY_LOWER_H
 
 #include "Values.h"
+#include "toscac/State/State.h"
 #include <set>
 
 namespace toscac::cloudify {
@@ -87,6 +88,10 @@ private:
   /// Places of operations that have been warned of.
   llvm::DenseSet<uint32_t> unused;
 };
+
+/// A template with one of each kind of thing that the blueprint is lowered to
+/// and, if something may be recorded of it, that there may have been.
+std::string patternText(const Model &model, const state::Deployment *recorded);
 
 /// The template of patternText() that \p node is like.
 llvm::StringRef patternOf(const BoundNode &node);

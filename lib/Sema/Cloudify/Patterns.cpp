@@ -1,66 +1,13 @@
 //===- Patterns.cpp - Kinds of nodes that the profile has -----------------===//
 
 #include "Lower.h"
-#include "toscac/Sema/Cloudify/Analyze.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <set>
 
 using namespace toscac;
 using namespace toscac::cloudify;
 using llvm::ArrayRef;
 using llvm::StringRef;
-
-StringRef cloudify::patternText() {
-  return R"(tosca_definitions_version: tosca_2_0
-imports:
-- profile: cloudify
-service_template:
-  node_templates:
-    node:
-      type: Node
-      requirements:
-      - depends_on: host
-      - connected_to: host
-      - contained_in: host
-    host:
-      type: Host
-      requirements:
-      - depends_on: node
-      - connected_to: node
-      - contained_in: node
-    attended:
-      type: AttendedHost
-      requirements:
-      - depends_on: node
-      - connected_to: node
-      - contained_in: node
-    updating:
-      type: UpdatingNode
-      requirements:
-      - depends_on: host
-      - connected_to: host
-      - contained_in: host
-    healing_node:
-      type: HealingNode
-      requirements:
-      - depends_on: host
-      - connected_to: host
-      - contained_in: host
-    healing_host:
-      type: HealingHost
-      requirements:
-      - depends_on: node
-      - connected_to: node
-      - contained_in: node
-    healing_attended:
-      type: HealingAttendedHost
-      requirements:
-      - depends_on: node
-      - connected_to: node
-      - contained_in: node
-  groups:
-    scaled: { type: ScalingGroup, members: [ node ] }
-    plain: { type: Group, members: [ node ] }
-)";
-}
 
 static bool implements(const Interface &interface, StringRef operation) {
   return llvm::any_of(interface.operations, [&](const Operation &own) {
@@ -102,4 +49,49 @@ StringRef cloudify::patternOf(const BoundNode &node) {
   if (isAttended(node))
     return heals ? "healing_attended" : "attended";
   return heals ? "healing_host" : "host";
+}
+
+/// The template \p pattern, if it takes long to read and is not always used.
+static StringRef rarePattern(StringRef pattern) {
+  return llvm::StringSwitch<StringRef>(pattern)
+      .Case("attended", "    attended: { type: AttendedHost }\n")
+      .Case("updating", "    updating: { type: UpdatingNode }\n")
+      .Case("healing_node", "    healing_node: { type: HealingNode }\n")
+      .Case("healing_host", "    healing_host: { type: HealingHost }\n")
+      .Case("healing_attended",
+            "    healing_attended: { type: HealingAttendedHost }\n")
+      .Default("");
+}
+
+std::string cloudify::patternText(const Model &model,
+                                  const state::Deployment *recorded) {
+  std::set<StringRef> patterns;
+  for (const BoundNode &node : model.nodes) {
+    patterns.insert(rarePattern(patternOf(node)));
+    if (isUpdating(node))
+      patterns.insert(rarePattern("updating"));
+  }
+  if (recorded && recorded->operations.isMap())
+    for (const auto &[name, operations] : recorded->operations.entries())
+      if (operations.isMap() && operations.find("cloudify_agent"))
+        patterns.insert(rarePattern("attended"));
+  std::string text = R"(tosca_definitions_version: tosca_2_0
+imports:
+- profile: cloudify
+service_template:
+  groups:
+    scaled: { type: ScalingGroup, members: [ node ] }
+    plain: { type: Group, members: [ node ] }
+  node_templates:
+    node:
+      type: Node
+      requirements:
+      - depends_on: host
+      - connected_to: host
+      - contained_in: host
+    host: { type: Host }
+)";
+  for (StringRef pattern : patterns)
+    text += pattern;
+  return text;
 }

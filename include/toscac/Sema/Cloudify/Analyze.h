@@ -20,10 +20,6 @@ class DiagnosticEngine;
 
 namespace cloudify {
 
-/// A template with one of each kind of thing that blueprints are lowered to,
-/// for the front end of TOSCA.
-llvm::StringRef patternText();
-
 /// The workflow that is asked for. Those with parameters that only a blueprint
 /// can explain become workflows of the service.
 struct WorkflowRequest {
@@ -39,15 +35,19 @@ struct WorkflowRequest {
   bool listsAll = false;
 };
 
-/// Checks \p blueprint and makes it the service of what \p loadPattern gives,
-/// which comes from patternText(). Reports every problem it finds; after an
-/// error there are no services. What \p recorded has besides, if there is
-/// something, is part of it, to be there not once.
-sema::CheckedProgram
-analyze(const Blueprint &blueprint, const WorkflowRequest &request,
-        llvm::function_ref<sema::CheckedProgram()> loadPattern,
-        const state::Deployment *recorded, NameTable &names,
-        DiagnosticEngine &diags);
+/// What the front end of TOSCA makes of a text: a template with one of each
+/// kind of thing that a blueprint is lowered to.
+using PatternLoader = llvm::function_ref<sema::CheckedProgram(llvm::StringRef)>;
+
+/// Checks \p blueprint and makes it the service of what \p loadPattern gives.
+/// Reports every problem it finds; after an error there are no services. What
+/// \p recorded has besides, if there is something, is part of it, to be there
+/// not once.
+sema::CheckedProgram analyze(const Blueprint &blueprint,
+                             const WorkflowRequest &request,
+                             PatternLoader loadPattern,
+                             const state::Deployment *recorded,
+                             NameTable &names, DiagnosticEngine &diags);
 
 } // namespace cloudify
 } // namespace toscac
