@@ -1,9 +1,9 @@
 """neighbours.py TOSCAC CASES: compares the order of operations with that of a small model
 of Cloudify's graphs, for random blueprints: a scaling group is scaled out and in, an
-instance is healed, and a part is uninstalled and installed again. In the model, whatever stays has a sequence of its own, with what it
-establishes or unlinks only; in `scale` it is ordered with what comes or goes, otherwise
-with all others, too. (Those targets of it that come from one template are in no
-particular order there; here they go side by side.)"""
+instance is healed, and a part is uninstalled and installed again. In the model, whatever
+stays has a sequence of its own, with what it establishes or unlinks only; in `scale` it is
+ordered with what comes or goes, otherwise with all others, too. (Those targets of it that
+come from one template are in no particular order there; here they go side by side.)"""
 
 import itertools
 import json
