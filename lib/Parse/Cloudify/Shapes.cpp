@@ -8,10 +8,20 @@ using llvm::StringRef;
 using syntax::Entry;
 using syntax::Node;
 
+static void reportShape(SourceRange place, StringRef what, StringRef form,
+                        DiagnosticEngine &diags) {
+  diags.report(place, diag::BlueprintShape, what, form);
+}
+
+static void reportMissingKey(SourceRange place, StringRef what, StringRef key,
+                             DiagnosticEngine &diags) {
+  diags.report(place, diag::BlueprintKeyMissing, what, key);
+}
+
 Fields::Fields(const Node &node, std::string what, DiagnosticEngine &diags)
-    : what(std::move(what)), node(node), diags(diags) {
+    : MapFields(node, std::move(what), reportShape, reportMissingKey, diags) {
   if (!node.isMapping() && !node.isNull())
-    diags.report(node.range(), diag::BlueprintShape, this->what, "a map");
+    reportShape(node.range(), this->what, "a map", diags);
 }
 
 void Fields::check(llvm::ArrayRef<KeyRow> rows, unsigned version) const {
@@ -37,42 +47,6 @@ void Fields::check(llvm::ArrayRef<KeyRow> rows, unsigned version) const {
   }
 }
 
-const Node *Fields::find(StringRef key) const {
-  const Node *value = node.isMapping() ? node.find(key) : nullptr;
-  return value && !value->isNull() ? value : nullptr;
-}
-
-void Fields::reportShape(StringRef key, const Node &value,
-                         StringRef form) const {
-  diags.report(value.range(), diag::BlueprintShape,
-               ("'" + key + "' of " + what).str(), form);
-}
-
-void Fields::reportMissing(StringRef key) const {
-  if (node.isMapping() || node.isNull())
-    diags.report(node.range(), diag::BlueprintKeyMissing, what, key);
-}
-
-llvm::ArrayRef<Node> Fields::list(StringRef key) const {
-  const Node *value = find(key);
-  if (!value)
-    return {};
-  if (value->isSequence())
-    return value->items();
-  reportShape(key, *value, "a list");
-  return {};
-}
-
-llvm::ArrayRef<Entry> Fields::entries(StringRef key) const {
-  const Node *value = find(key);
-  if (!value)
-    return {};
-  if (value->isMapping())
-    return value->entries();
-  reportShape(key, *value, "a map");
-  return {};
-}
-
 std::vector<NamedValue> Fields::values(StringRef key) const {
   std::vector<NamedValue> result;
   for (const Entry &entry : entries(key))
@@ -81,53 +55,11 @@ std::vector<NamedValue> Fields::values(StringRef key) const {
   return result;
 }
 
-Word Fields::word(StringRef key) const {
-  const Node *value = find(key);
-  if (!value)
-    return {};
-  if (value->isScalar())
-    return {value->text(), value->range()};
-  reportShape(key, *value, "a string");
-  return {};
-}
-
-Word Fields::requiredWord(StringRef key) const {
-  if (!find(key))
-    reportMissing(key);
-  return word(key);
-}
-
-std::vector<Word> Fields::words(StringRef key) const {
-  std::vector<Word> result;
-  for (const Node &item : list(key))
-    if (item.isScalar())
-      result.push_back({item.text(), item.range()});
-    else
-      reportShape(key, item, "a list of strings");
-  return result;
-}
-
-std::optional<bool> Fields::boolean(StringRef key) const {
-  const Node *value = find(key);
-  if (!value)
-    return std::nullopt;
-  if (value->scalarType() == syntax::ScalarType::Boolean && value->isScalar())
-    return value->text().starts_with_insensitive("t");
-  reportShape(key, *value, "true or false");
-  return std::nullopt;
-}
-
 std::optional<uint32_t> Fields::number(StringRef key) const {
   const Node *value = find(key);
-  if (!value)
+  if (value && value->isScalar() && value->text() == "-1")
     return std::nullopt;
-  uint32_t number;
-  if (value->isScalar() && !value->text().getAsInteger(10, number))
-    return number;
-  // -1 stands for no limit.
-  if (!value->isScalar() || value->text() != "-1")
-    reportShape(key, *value, "a whole number");
-  return std::nullopt;
+  return MapFields::number(key, "a whole number");
 }
 
 std::optional<Word> cloudify::nameOf(const Node &key, StringRef what,

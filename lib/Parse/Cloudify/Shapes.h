@@ -3,6 +3,7 @@
 #ifndef TOSCAC_LIB_PARSE_CLOUDIFY_SHAPES_H
 #define TOSCAC_LIB_PARSE_CLOUDIFY_SHAPES_H
 
+#include "MapFields.h"
 #include "toscac/Basic/DiagnosticsCloudify.h"
 #include "toscac/Parse/Cloudify/AST.h"
 
@@ -14,10 +15,7 @@ struct KeyRow {
   unsigned since = 0;
 };
 
-/// Reads what stands under the keys of a map. Each function gives nothing where
-/// the key is missing or null, and after a report where the value has another
-/// form.
-class Fields {
+class Fields : public syntax::MapFields {
 public:
   /// Reports where \p node is not a map (null is an empty one); \p what names
   /// it: `node type 'vm'`.
@@ -26,28 +24,10 @@ public:
   /// Reports keys that are not among \p rows, or newer than \p version.
   void check(llvm::ArrayRef<KeyRow> rows, unsigned version) const;
 
-  /// The value whatever it is, if it is not null.
-  const syntax::Node *find(llvm::StringRef key) const;
-  llvm::ArrayRef<syntax::Node> list(llvm::StringRef key) const;
-  llvm::ArrayRef<syntax::Entry> entries(llvm::StringRef key) const;
   std::vector<NamedValue> values(llvm::StringRef key) const;
-  /// Any scalar, as text.
-  Word word(llvm::StringRef key) const;
-  /// The same; reports where there is none.
-  Word requiredWord(llvm::StringRef key) const;
-  std::vector<Word> words(llvm::StringRef key) const;
-  std::optional<bool> boolean(llvm::StringRef key) const;
+  /// Nothing for -1, too, which stands for no limit.
   std::optional<uint32_t> number(llvm::StringRef key) const;
-  void reportMissing(llvm::StringRef key) const;
-
-  const std::string what;
-
-private:
-  void reportShape(llvm::StringRef key, const syntax::Node &value,
-                   llvm::StringRef form) const;
-
-  const syntax::Node &node;
-  DiagnosticEngine &diags;
+  using MapFields::reportMissing;
 };
 
 /// The name that \p key is; nothing after a report.

@@ -12,6 +12,7 @@
 #define TOSCAC_PARSE_BOSH_AST_H
 
 #include "toscac/Parse/SyntaxTree.h"
+#include "toscac/Parse/Word.h"
 #include "llvm/ADT/StringMap.h"
 #include <deque>
 #include <optional>
@@ -20,12 +21,7 @@
 
 namespace toscac::bosh {
 
-/// A name as it stands somewhere.
-struct Word {
-  llvm::StringRef text;
-  SourceRange range;
-  bool isEmpty() const { return text.empty(); }
-};
+using syntax::Word;
 
 //===----------------------------------------------------------------------===//
 // Releases

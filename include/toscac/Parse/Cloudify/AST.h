@@ -12,6 +12,7 @@
 #define TOSCAC_PARSE_CLOUDIFY_AST_H
 
 #include "toscac/Parse/SyntaxTree.h"
+#include "toscac/Parse/Word.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Allocator.h"
 #include <deque>
@@ -21,12 +22,7 @@
 
 namespace toscac::cloudify {
 
-/// A name as it stands somewhere.
-struct Word {
-  llvm::StringRef text;
-  SourceRange range;
-  bool isEmpty() const { return text.empty(); }
-};
+using syntax::Word;
 
 /// A value under a name.
 struct NamedValue {

@@ -11,6 +11,7 @@
 #define TOSCAC_PARSE_HEAT_TEMPLATE_H
 
 #include "toscac/Parse/SyntaxTree.h"
+#include "toscac/Parse/Word.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <vector>
@@ -31,11 +32,7 @@ struct Version {
 };
 llvm::ArrayRef<Version> allVersions();
 
-/// A word of the source.
-struct Word {
-  llvm::StringRef text;
-  SourceRange range;
-};
+using syntax::Word;
 
 /// What a template declares to be (seed 004): a key, and any of these values.
 struct Capability {
