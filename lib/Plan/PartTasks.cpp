@@ -44,11 +44,12 @@ toscac::plan::targetsOf(const ir::Graph &graph, ir::ScopeId scope,
           workflow.name.str(), hintOf(graph, nodeClass));
       good = false;
     }
+  llvm::DenseSet<uint32_t> meant(step.instances.begin(), step.instances.end());
   llvm::erase_if(entities, [&](ir::EntityId entity) {
     ir::NodeId node = graph.isNode(entity)
                           ? graph.node(entity)
                           : graph.source[graph.relationship(entity).index];
-    return !llvm::is_contained(step.instances, graph.indexOfNode[node.index]);
+    return !meant.contains(graph.indexOfNode[node.index]);
   });
   return good ? std::optional(std::move(entities)) : std::nullopt;
 }

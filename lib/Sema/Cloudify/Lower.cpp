@@ -420,9 +420,9 @@ BlueprintLowering::likeNode(const state::Entity &entity,
   if (type == model.nodeTypes.end())
     return std::nullopt;
   bool isHost = type->second->isCompute;
-  bool isAttended = operations.isMap() && operations.find("cloudify_agent");
   StringRef plain = isHost ? "host" : "node";
-  sema::NodeTemplate node = modelOf(isAttended ? "attended" : plain);
+  sema::NodeTemplate node =
+      modelOf(wasAttended(operations) ? "attended" : plain);
   node.type = typeOf(*type->second, ir::TypeInfo::Kind::Node);
   node.isFormer = true;
   node.properties = recordedValues(entity.properties);

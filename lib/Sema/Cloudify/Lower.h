@@ -95,6 +95,8 @@ std::string patternText(const Model &model, const state::Deployment *recorded);
 
 /// The template of patternText() that \p node is like.
 llvm::StringRef patternOf(const BoundNode &node);
+/// Whether a node of which \p operations are recorded was like `attended`.
+bool wasAttended(const Value &operations);
 /// Whether \p node can change where it is; it then has what `updating` has.
 bool isUpdating(const BoundNode &node);
 

@@ -39,6 +39,8 @@ private:
   void addStep(const Part &part, const Activity &activity);
   Activity call(StringRef interface, StringRef operation) const;
   bool isOn(StringRef parameter, bool otherwise) const;
+  /// Warns where none of \p parts, if there are any, has \p operation.
+  void checkSteps(ArrayRef<Part> parts, StringRef operation);
   void finish(ir::Workflow workflow);
 
   // Of operations that are run by hand.
@@ -134,6 +136,13 @@ bool WorkflowLowering::isOn(StringRef parameter, bool otherwise) const {
   return given ? given->text == "true" : otherwise;
 }
 
+void WorkflowLowering::checkSteps(ArrayRef<Part> parts, StringRef operation) {
+  if (steps.empty() && !parts.empty() && !request.listsAll &&
+      !diags.hasErrors())
+    diags.report({}, diag::NothingToDo, request.workflow,
+                 ("no node implements '" + operation + "'").str());
+}
+
 void WorkflowLowering::finish(ir::Workflow workflow) {
   workflow.steps = arena.save(ArrayRef<ir::WorkflowStep>(steps));
   steps.clear();
@@ -186,10 +195,7 @@ void WorkflowLowering::addCheckStatus() {
           steps.back().filter = operation.precondition;
         }
     }
-  if (steps.empty() && !parts.empty() && !request.listsAll)
-    diags.report({}, diag::NothingToDo, request.workflow,
-                 "no node implements "
-                 "'cloudify.interfaces.validation.check_status'");
+  checkSteps(parts, "cloudify.interfaces.validation.check_status");
   finish(make("check_status"));
 }
 
@@ -252,10 +258,7 @@ void WorkflowLowering::addCheckDrift() {
                                *found->operation, {part.node}, "SELF"));
     addDriftOfRelationships(part);
   }
-  if (steps.empty() && !parts.empty() && !request.listsAll)
-    diags.report({}, diag::NothingToDo, request.workflow,
-                 "no node implements "
-                 "'cloudify.interfaces.lifecycle.check_drift'");
+  checkSteps(parts, "cloudify.interfaces.lifecycle.check_drift");
   finish(make("check_drift"));
 }
 
@@ -293,12 +296,8 @@ void WorkflowLowering::reportOperation(StringRef name, ArrayRef<Part> parts) {
     for (const Interface &interface : model.nodes[part.node].interfaces)
       for (const Operation &operation : interface.operations)
         known.insert((interface.name.text + "." + operation.name.text).str());
-  std::vector<StringRef> alike(known.begin(), known.end());
-  std::string hint;
-  if (std::optional<StringRef> near = nearestName(name, alike))
-    hint = ("; did you mean '" + *near + "'?").str();
-  diags.report({}, diag::PartUnknown, "operation", request.workflow,
-               "operation", name, hint);
+  reportUnknown(request, "operation", "operation", name,
+                std::vector<StringRef>(known.begin(), known.end()), diags);
 }
 
 void WorkflowLowering::addExecuteOperation() {
@@ -323,9 +322,8 @@ void WorkflowLowering::addExecuteOperation() {
   }
   if (given && !isKnown && !parts.empty())
     reportOperation(given->text, parts);
-  else if (given && steps.empty() && !parts.empty() && !diags.hasErrors())
-    diags.report({}, diag::NothingToDo, request.workflow,
-                 ("no node implements '" + given->text + "'"));
+  else if (given)
+    checkSteps(parts, given->text);
   finish(make("execute_operation"));
 }
 

@@ -42,6 +42,10 @@ static bool isAttended(const BoundNode &node) {
   });
 }
 
+bool cloudify::wasAttended(const Value &operations) {
+  return operations.isMap() && operations.find("cloudify_agent");
+}
+
 StringRef cloudify::patternOf(const BoundNode &node) {
   bool heals = implements(node, {"heal"});
   if (!node.type->isCompute)
@@ -73,7 +77,7 @@ std::string cloudify::patternText(const Model &model,
   }
   if (recorded && recorded->operations.isMap())
     for (const auto &[name, operations] : recorded->operations.entries())
-      if (operations.isMap() && operations.find("cloudify_agent"))
+      if (wasAttended(operations))
         patterns.insert(rarePattern("attended"));
   std::string text = R"(tosca_definitions_version: tosca_2_0
 imports:

@@ -28,8 +28,6 @@ private:
   void readNodes();
   void readInstances();
   void readTypes();
-  void reportUnknown(StringRef parameter, StringRef kind, StringRef name,
-                     llvm::ArrayRef<StringRef> known);
   bool passes(uint32_t node) const;
 
   const Model &model;
@@ -67,9 +65,10 @@ static std::vector<StringRef> namesIn(const WorkflowRequest &request,
   return names;
 }
 
-void PartSelection::reportUnknown(StringRef parameter, StringRef kind,
-                                  StringRef name,
-                                  llvm::ArrayRef<StringRef> known) {
+void cloudify::reportUnknown(const WorkflowRequest &request,
+                             StringRef parameter, StringRef kind,
+                             StringRef name, llvm::ArrayRef<StringRef> known,
+                             DiagnosticEngine &diags) {
   std::string hint;
   if (std::optional<StringRef> near = nearestName(name, known))
     hint = ("; did you mean '" + *near + "'?").str();
@@ -87,7 +86,8 @@ static std::vector<StringRef> nodeNames(const Model &model) {
 void PartSelection::readNodes() {
   for (StringRef name : namesIn(request, "node_ids")) {
     if (!model.findNode(name))
-      reportUnknown("node_ids", "node template", name, nodeNames(model));
+      reportUnknown(request, "node_ids", "node template", name,
+                    nodeNames(model), diags);
     if (!nodes)
       nodes.emplace();
     nodes->insert(name);
@@ -101,7 +101,7 @@ void PartSelection::readTypes() {
   llvm::sort(known);
   for (StringRef name : namesIn(request, "type_names")) {
     if (!model.nodeTypes.contains(name))
-      reportUnknown("type_names", "node type", name, known);
+      reportUnknown(request, "type_names", "node type", name, known, diags);
     if (!types)
       types.emplace();
     types->insert(name);

@@ -26,6 +26,13 @@ std::vector<Part> selectParts(const Model &model,
 const WorkflowRequest::Parameter *findParameter(const WorkflowRequest &request,
                                                 llvm::StringRef name);
 
+/// Reports that there is no \p kind called \p name, as \p parameter says, with
+/// the nearest of \p known.
+void reportUnknown(const WorkflowRequest &request, llvm::StringRef parameter,
+                   llvm::StringRef kind, llvm::StringRef name,
+                   llvm::ArrayRef<llvm::StringRef> known,
+                   DiagnosticEngine &diags);
+
 /// Adds the workflow that is asked for to \p service, if its parameters are
 /// Cloudify's own, and what it runs to the nodes.
 void lowerWorkflows(const Model &model, const WorkflowRequest &request,
