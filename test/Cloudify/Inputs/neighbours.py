@@ -1,4 +1,4 @@
-"""neighbours.py TOSCAC CASES: compares the order of operations with that of a small model
+"""neighbours.py TOSCAC SEED...: compares the order of operations with that of a small model
 of Cloudify's graphs, for random blueprints: a scaling group is scaled out and in, an
 instance is healed, and a part is uninstalled and installed again. In the model, whatever
 stays has a sequence of its own, with what it establishes or unlinks only; in `scale` it is
@@ -153,9 +153,9 @@ def checkPart(one, random):
 
 
 def main():
-    toscac, cases = sys.argv[1], int(sys.argv[2])
+    toscac, seeds = sys.argv[1], [int(seed) for seed in sys.argv[2:]]
     bad = 0
-    for seed in range(cases):
+    for seed in seeds:
         source = random.Random(seed)
         case = {"topology": topology(source)}
         with tempfile.TemporaryDirectory() as folder:
@@ -164,7 +164,7 @@ def main():
                 if difference:
                     print(f"case {seed}, {what}: {difference}\n  {json.dumps(case)}")
                     bad += 1
-    print(f"{cases} blueprints, {bad} differences")
+    print(f"{len(seeds)} blueprints, {bad} differences")
     return bad != 0
 
 
