@@ -84,7 +84,7 @@ void Reachability::labelBelow() {
         continue;
       }
       Dep dep = deps[frame.next];
-      if (dep.isChoice()) {
+      if (!counts(dep)) {
         ++frame.next;
         continue;
       }
@@ -98,11 +98,12 @@ void Reachability::labelBelow() {
   }
 }
 
-Reachability::Reachability(const StepGraph &steps) : steps(steps) {
+Reachability::Reachability(const StepGraph &steps, Edges edges)
+    : steps(steps), choicesCount(edges == Edges::All) {
   std::vector<StepId> highest(steps.size()), lowest(steps.size());
   for (uint32_t i = 0; i != steps.size(); ++i)
     for (Dep dep : steps.deps({i})) {
-      if (dep.isChoice())
+      if (!counts(dep))
         continue;
       StepId from = dep.step();
       if (!highest[i] || steps.stage(from) > steps.stage(highest[i]))
@@ -133,7 +134,7 @@ bool Reachability::search(StepId a, StepId b) {
   while (!open.empty()) {
     StepId at = open.pop_back_val();
     for (Dep dep : steps.deps(at)) {
-      if (dep.isChoice())
+      if (!counts(dep))
         continue;
       if (dep.step() == a)
         return true;

@@ -11,7 +11,6 @@
 #include "Simulate.h"
 
 #include "AlikeRows.h"
-#include "EarlierReaders.h"
 #include "GraphEnvironment.h"
 #include "Reachability.h"
 #include "Repetitions.h"
@@ -421,8 +420,6 @@ StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
   StepId &last = lastSteps[event.index];
   if (last)
     needs.deps.push_back(last);
-  if (run.later)
-    addEarlierReaders(run, lastSteps, event, needs);
   last = {uint32_t(run.steps.size())};
   normalize(needs.deps);
   StepId step = run.steps.add(event.index, needs.deps);
