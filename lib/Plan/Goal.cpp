@@ -267,8 +267,8 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
                                : layout.machine(at.slot).range;
     Builder builder = system.conditions.diags.report(
         range, diag::UnreachableGoal, layout.nameOf(goal.reached),
-        "does not become " + toText(system.values[goal.value]) +
-            ": it stays " + valueOf(goal.reached));
+        "does not become " + toText(system.values[goal.value]) + ": it stays " +
+            valueOf(goal.reached));
     path.clear();
     if (writer)
       explainEvent(*writer, builder);
@@ -296,8 +296,9 @@ void GoalChecker::reportIgnored(const Send &send) {
       falsePart(system.precondition(send.event), layout.entityOf(send.event));
   if (!part)
     return;
-  builder.note(send.trigger->range, diag::GoalIgnored, layout.nameOf(part->cell),
-               valueOf(part->cell), valuesFor(*part));
+  builder.note(send.trigger->range, diag::GoalIgnored,
+               layout.nameOf(part->cell), valueOf(part->cell),
+               valuesFor(*part));
   moment = never;
   for (WriteId id : run.history.writesTo(part->cell)) {
     const Write &write = run.history.writes[id.index];

@@ -177,8 +177,7 @@ void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
         order.comesBefore({send.sender, !send.onEntry}, {step, false});
     bool isDuring = send.onEntry && isStartedBy(send.sender, step) &&
                     order.comesBefore({send.sender, false}, {step, true});
-    if (!isLater && !isEarlier && !isDuring &&
-        canArrive(id, occasion, order))
+    if (!isLater && !isEarlier && !isDuring && canArrive(id, occasion, order))
       report.twice(step, step, send.sender);
   }
 }
