@@ -283,9 +283,8 @@ bool Simulation::isInTime(const Send &send, const Support &needs,
   });
 }
 
-/// Whether the operation is in flight in every order when the event arrives:
-/// what is sent on entry arrives when all that the sender waits for is done,
-/// and the operation has waited for that, too.
+/// Whether the operation is in flight in every order when the event, sent on
+/// entry, arrives: it has waited for all that the sender waits for.
 bool Simulation::isInFlight(const Send &send) const {
   if (!running.test(send.event.index) || !send.onEntry)
     return false;
