@@ -189,13 +189,15 @@ void Protection::protectCell(CellId cell, WriteId since,
   if (begins && begins != reader && !order.isBeforeInPlan(begins, reader))
     repair.edges.push_back({begins, reader});
   for (const CellWriter &writer : values.writersOf(cell, reader)) {
-    if (order.areOrdered(writer.step, reader))
+    if (order.isBeforeInPlan(reader, writer.step))
       continue;
     // What was written before the condition came to hold has been overwritten
-    // by a step that the reader waits for.
+    // by a step that the reader waits for. What comes later, but has to come
+    // before the reader because both write a cell, leads to a cycle.
     if (!test(writer.atEnd) && writer.last.index >= moment.writes)
       repair.edges.push_back({reader, writer.step});
-    else if (writer.onEntry && !test(writer.onEntry))
+    else if (writer.onEntry && !test(writer.onEntry) &&
+             !order.isBeforeInPlan(writer.step, reader))
       repair.exclusions.push_back({reader, writer.step});
   }
 }
