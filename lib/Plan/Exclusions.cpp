@@ -26,19 +26,6 @@ llvm::ArrayRef<Exclusion> Exclusions::of(StepId later) const {
   return llvm::ArrayRef(pairs).slice(begin - pairs.begin(), end - begin);
 }
 
-/// An executor waits for choices like for all others.
-static StepGraph withoutChoices(const StepGraph &steps) {
-  StepGraph result;
-  llvm::SmallVector<Dep, 8> deps;
-  for (uint32_t i = 0; i != steps.size(); ++i) {
-    deps.clear();
-    for (Dep dep : steps.deps({i}))
-      deps.push_back(dep.step());
-    result.add(steps.event({i}), deps);
-  }
-  return result;
-}
-
 Exclusions toscac::plan::exclusionsOf(const PlanData &plan) {
   Exclusions result;
   if (plan.run.exclusions.empty())

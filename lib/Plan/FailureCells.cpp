@@ -5,18 +5,6 @@
 using namespace toscac;
 using namespace toscac::plan;
 
-static StepGraph withoutChoices(const StepGraph &steps) {
-  StepGraph result;
-  llvm::SmallVector<Dep, 8> deps;
-  for (uint32_t i = 0; i != steps.size(); ++i) {
-    deps.clear();
-    for (Dep dep : steps.deps({i}))
-      deps.push_back(dep.step());
-    result.add(steps.event({i}), deps);
-  }
-  return result;
-}
-
 PlanOrder::PlanOrder(const PlanData &plan)
     : steps(withoutChoices(plan.steps)), reach(steps),
       numbers(plan.run.steps.size()) {
@@ -28,6 +16,7 @@ PlanOrder::PlanOrder(const PlanData &plan)
 void FailureCells::begin(StepId step) {
   failed = step;
   cells.clear();
+  written.clear();
 }
 
 const FailureCell &FailureCells::operator[](CellId cell) {
@@ -35,6 +24,23 @@ const FailureCell &FailureCells::operator[](CellId cell) {
   if (isNew)
     found->second.value = valueOf(cell);
   return found->second;
+}
+
+bool FailureCells::isVolatile(CellId cell) {
+  // Otherwise it is known only if all write the same.
+  if (!written.contains(cell.index))
+    return false;
+  ValueId known = (*this)[cell].value;
+  const History &history = plan.run.history;
+  for (WriteId at = history.lastWrite(cell); at;
+       at = history.writes[at.index].previous) {
+    const Write &write = history.writes[at.index];
+    StepId step = write.step ? order.number(write.step) : StepId();
+    if (step && step != failed && write.value != known &&
+        !order.isBefore(step, failed) && !order.isBefore(failed, step))
+      return true;
+  }
+  return false;
 }
 
 /// Whether a step before the failed one may have been left out by its guard.
@@ -66,5 +72,5 @@ ValueId FailureCells::valueOf(CellId cell) {
   }
   if (!at)
     add(history.initial(cell));
-  return isKnown ? possible : ValueId();
+  return isKnown && possible != atRunTime ? possible : ValueId();
 }

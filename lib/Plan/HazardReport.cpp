@@ -1,5 +1,6 @@
 //===- HazardReport.cpp - Saying what other orders do ---------------------===//
 
+#include "CellOutputs.h"
 #include "HazardRules.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 
@@ -15,12 +16,30 @@ bool HazardReport::isNew(char rule, EventId a, EventId b) {
 }
 
 const Exploration *HazardReport::seen() {
+  // Exploring knows one outcome of each operation.
+  if (run.system.hasLateCells)
+    return nullptr;
   if (!exploration)
     exploration = explore(start, run);
   return exploration->isComplete ? &*exploration : nullptr;
 }
 
+/// Whether no outcome of operations leads to both.
+bool HazardReport::areExclusive(Turn a, Turn b) {
+  if (!run.system.hasLateCells)
+    return false;
+  auto lateOf = [&](Turn turn) {
+    llvm::ArrayRef<StepId> steps = arrivals.stepsOf(turn.event);
+    return turn.number <= steps.size()
+               ? run.late.lookup(steps[turn.number - 1].index)
+               : LateLiterals();
+  };
+  return exclude(run, lateOf(a), lateOf(b));
+}
+
 bool HazardReport::isRace(Turn a, Turn b) {
+  if (areExclusive(a, b))
+    return false;
   const Exploration *all = seen();
   if (!all)
     return true;

@@ -10,6 +10,7 @@
 #include "Guards.h"
 #include "Hazards.h"
 #include "Passes.h"
+#include "Outcomes.h"
 #include "PlanData.h"
 #include "PresenceGoals.h"
 #include "Simulate.h"
@@ -151,6 +152,9 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   runPasses(*data, options);
   countOccurrences(*data);
   inheritGuards(*data);
+  checkOutcomes(*data, options.maxRepeats);
+  if (diags.hasErrors())
+    return std::nullopt;
   lowerFailures(*data);
   return Plan(std::move(data));
 }

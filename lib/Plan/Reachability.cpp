@@ -81,6 +81,18 @@ bool EarlierSteps::operator()(StepId step) {
   return found.contains(step.index);
 }
 
+StepGraph toscac::plan::withoutChoices(const StepGraph &steps) {
+  StepGraph result;
+  llvm::SmallVector<Dep, 8> deps;
+  for (uint32_t i = 0; i != steps.size(); ++i) {
+    deps.clear();
+    for (Dep dep : steps.deps({i}))
+      deps.push_back(dep.step());
+    result.add(steps.event({i}), deps);
+  }
+  return result;
+}
+
 /// Numbers the nodes of a forest so that a range holds the ranges below it.
 /// Parents have lower numbers than their children (\p parentsFirst) or higher.
 std::vector<Reachability::Range>

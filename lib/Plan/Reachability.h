@@ -63,6 +63,9 @@ private:
   uint32_t lowest = ~0u;
 };
 
+/// \p steps with choices that count like all else: as a plan is run.
+StepGraph withoutChoices(const StepGraph &steps);
+
 class Reachability {
 public:
   explicit Reachability(const StepGraph &steps);

@@ -70,6 +70,9 @@ public:
   const History &history;
 
 private:
+  /// What is known only when the plan runs is taken to be as it is wanted.
+  bool wanted = true;
+  Truths known(const StaticAnswer &answer) const;
   Truths evaluateAtom(AtomId atom, Bound &bound, Moment moment);
   Truths evaluateParts(const Term &term, Bound &bound, Moment moment);
   Truths evaluateLoop(uint32_t loop, Bound &bound, Moment moment);
