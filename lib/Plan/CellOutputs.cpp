@@ -73,6 +73,12 @@ bool toscac::plan::exclude(const Run &run, const LateLiterals &a,
   });
 }
 
+bool toscac::plan::areExclusive(const Run &run, StepId a, StepId b) {
+  if (run.late.empty())
+    return false;
+  return exclude(run, run.late.lookup(a.index), run.late.lookup(b.index));
+}
+
 /// The literals in \p expr, and of numbers those beside them.
 static void addLiterals(const Expr &expr, EventSystem &system,
                         std::vector<ValueId> &values) {

@@ -33,6 +33,8 @@ std::optional<uint32_t> cellOf(const ir::Machine &machine,
 LateLiterals lateOf(const Run &run, const Support &needs);
 /// Whether nothing that can be found is both.
 bool exclude(const Run &run, const LateLiterals &a, const LateLiterals &b);
+/// Whether no outcome leads to both steps.
+bool areExclusive(const Run &run, StepId a, StepId b);
 
 /// The values that \p cell can turn out to have; where there is no end of them,
 /// some that conditions tell apart.

@@ -2,8 +2,7 @@
 
 #include "Exclusions.h"
 
-#include "PlanData.h"
-#include "Reachability.h"
+#include "PlanOrder.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -30,17 +29,10 @@ Exclusions toscac::plan::exclusionsOf(const PlanData &plan) {
   Exclusions result;
   if (plan.run.exclusions.empty())
     return result;
-  std::vector<StepId> numbers(plan.run.steps.size());
-  for (uint32_t i = 0; i != plan.steps.size(); ++i)
-    if (StepId origin = plan.origins[i])
-      numbers[origin.index] = {i};
-  StepGraph steps = withoutChoices(plan.steps);
-  Reachability order(steps);
-  for (const Exclusion &pair : plan.run.exclusions.all()) {
-    StepId a = numbers[pair.earlier.index], b = numbers[pair.later.index];
-    if (!order.isBefore(std::min(a, b), std::max(a, b)))
-      result.add(a, b);
-  }
+  PlanOrder order(plan);
+  for (const Exclusion &pair : plan.run.exclusions.all())
+    if (!order.areOrdered(pair.earlier, pair.later))
+      result.add(order.inPlan(pair.earlier), order.inPlan(pair.later));
   result.normalize();
   return result;
 }

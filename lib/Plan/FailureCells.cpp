@@ -5,14 +5,6 @@
 using namespace toscac;
 using namespace toscac::plan;
 
-PlanOrder::PlanOrder(const PlanData &plan)
-    : steps(withoutChoices(plan.steps)), reach(steps),
-      numbers(plan.run.steps.size()) {
-  for (uint32_t i = 0; i != plan.origins.size(); ++i)
-    if (plan.origins[i])
-      numbers[plan.origins[i].index] = {i};
-}
-
 void FailureCells::begin(StepId step) {
   failed = step;
   cells.clear();
@@ -35,7 +27,7 @@ bool FailureCells::isVolatile(CellId cell) {
   for (WriteId at = history.lastWrite(cell); at;
        at = history.writes[at.index].previous) {
     const Write &write = history.writes[at.index];
-    StepId step = write.step ? order.number(write.step) : StepId();
+    StepId step = write.step ? order.inPlan(write.step) : StepId();
     if (step && step != failed && write.value != known &&
         !order.isBefore(step, failed) && !order.isBefore(failed, step))
       return true;
@@ -60,7 +52,7 @@ ValueId FailureCells::valueOf(CellId cell) {
   WriteId at = history.lastWrite(cell);
   for (; at && isKnown; at = history.writes[at.index].previous) {
     const Write &write = history.writes[at.index];
-    StepId step = write.step ? order.number(write.step) : StepId();
+    StepId step = write.step ? order.inPlan(write.step) : StepId();
     bool neverHappens = step == failed ? !write.isOnEntry()
                                        : step && order.isBefore(failed, step);
     if (neverHappens)

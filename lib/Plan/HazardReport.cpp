@@ -26,15 +26,10 @@ const Exploration *HazardReport::seen() {
 
 /// Whether no outcome of operations leads to both.
 bool HazardReport::areExclusive(Turn a, Turn b) {
-  if (!run.system.hasLateCells)
-    return false;
-  auto lateOf = [&](Turn turn) {
-    llvm::ArrayRef<StepId> steps = arrivals.stepsOf(turn.event);
-    return turn.number <= steps.size()
-               ? run.late.lookup(steps[turn.number - 1].index)
-               : LateLiterals();
-  };
-  return exclude(run, lateOf(a), lateOf(b));
+  llvm::ArrayRef<StepId> first = arrivals.stepsOf(a.event);
+  llvm::ArrayRef<StepId> second = arrivals.stepsOf(b.event);
+  return a.number <= first.size() && b.number <= second.size() &&
+         plan::areExclusive(run, first[a.number - 1], second[b.number - 1]);
 }
 
 bool HazardReport::isRace(Turn a, Turn b) {

@@ -81,18 +81,6 @@ bool EarlierSteps::operator()(StepId step) {
   return found.contains(step.index);
 }
 
-StepGraph toscac::plan::withoutChoices(const StepGraph &steps) {
-  StepGraph result;
-  llvm::SmallVector<Dep, 8> deps;
-  for (uint32_t i = 0; i != steps.size(); ++i) {
-    deps.clear();
-    for (Dep dep : steps.deps({i}))
-      deps.push_back(dep.step());
-    result.add(steps.event({i}), deps);
-  }
-  return result;
-}
-
 /// Numbers the nodes of a forest so that a range holds the ranges below it.
 /// Parents have lower numbers than their children (\p parentsFirst) or higher.
 std::vector<Reachability::Range>
@@ -152,7 +140,7 @@ void Reachability::labelBelow() {
         continue;
       }
       Dep dep = deps[frame.next];
-      if (dep.isChoice()) {
+      if (!counts(dep)) {
         ++frame.next;
         continue;
       }
@@ -166,11 +154,12 @@ void Reachability::labelBelow() {
   }
 }
 
-Reachability::Reachability(const StepGraph &steps) : steps(steps) {
+Reachability::Reachability(const StepGraph &steps, Edges edges)
+    : steps(steps), choicesCount(edges == Edges::All) {
   std::vector<StepId> highest(steps.size()), lowest(steps.size());
   for (uint32_t i = 0; i != steps.size(); ++i)
     for (Dep dep : steps.deps({i})) {
-      if (dep.isChoice())
+      if (!counts(dep))
         continue;
       StepId from = dep.step();
       if (!highest[i] || steps.stage(from) > steps.stage(highest[i]))
@@ -201,7 +190,7 @@ bool Reachability::search(StepId a, StepId b) {
   while (!open.empty()) {
     StepId at = open.pop_back_val();
     for (Dep dep : steps.deps(at)) {
-      if (dep.isChoice())
+      if (!counts(dep))
         continue;
       if (dep.step() == a)
         return true;

@@ -2,7 +2,7 @@
 ///
 /// \file
 /// Answers whether one step is done before another starts in every order that
-/// a plan allows. Choices do not count.
+/// a plan allows. Choices count only where all edges are asked for.
 ///
 /// Most questions are answered by labels. Two trees are laid over the graph:
 /// each step below the dependency of its highest stage, and each step below
@@ -63,12 +63,10 @@ private:
   uint32_t lowest = ~0u;
 };
 
-/// \p steps with choices that count like all else: as a plan is run.
-StepGraph withoutChoices(const StepGraph &steps);
-
 class Reachability {
 public:
-  explicit Reachability(const StepGraph &steps);
+  enum class Edges { Certain, All };
+  explicit Reachability(const StepGraph &steps, Edges edges = Edges::Certain);
 
   /// Whether \p a is done before \p b starts.
   bool isBefore(StepId a, StepId b);
@@ -88,7 +86,10 @@ private:
   std::optional<bool> byLabel(StepId a, StepId b) const;
   bool search(StepId a, StepId b);
 
+  bool counts(Dep dep) const { return choicesCount || !dep.isChoice(); }
+
   const StepGraph &steps;
+  bool choicesCount;
   std::vector<Range> fromDeps;
   std::vector<Range> toDependants;
   /// Everything before a step has a rank within its range.

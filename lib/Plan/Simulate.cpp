@@ -12,7 +12,6 @@
 
 #include "AlikeRows.h"
 #include "CellOutputs.h"
-#include "EarlierReaders.h"
 #include "Endless.h"
 #include "GraphEnvironment.h"
 #include "InTime.h"
@@ -413,8 +412,6 @@ StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
       run.sequels.insert({step.index, last.index});
     needs.deps.push_back(last);
   }
-  if (run.later)
-    addEarlierReaders(run, lastSteps, event, needs);
   last = step;
   normalize(needs.deps);
   run.steps.add(event.index, needs.deps);

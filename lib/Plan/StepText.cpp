@@ -223,7 +223,7 @@ void RestWriter::writeOutputTypes(ArrayRef<const ir::OutputMapping *> outputs) {
   }
   auto hasValues = [&](const ir::OutputMapping *output) {
     const ir::Cell *cell = cellOf(*output);
-    return cell && !cell->domain.empty();
+    return cell && cell->type != TypeKind::Boolean && !cell->domain.empty();
   };
   if (llvm::none_of(outputs, hasValues))
     return;
