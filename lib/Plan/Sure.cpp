@@ -122,8 +122,8 @@ std::optional<StepId> SureSteps::missedBySenders(StepId step, bool onlySure) {
     if (llvm::none_of(sends, [&](SendId id) {
           const Send &send = run.sends[id.index];
           // What a task sends waits.
-          return counts(send) &&
-                 (send.isTask || isAfter(send, dep.step()) || isAfterEntry(id, dep.step()));
+          return counts(send) && (send.isTask || isAfter(send, dep.step()) ||
+                                  isAfterEntry(id, dep.step()));
         }))
       return dep.step();
   }
