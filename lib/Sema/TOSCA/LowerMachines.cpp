@@ -25,6 +25,8 @@ public:
 
   /// Some trigger leads to what only the service knows.
   bool hasOpenTrigger = false;
+  /// Some trigger leads to the service itself.
+  bool sendsToService = false;
   /// Look at the service and not only at types.
   bool inService = true;
 
@@ -58,7 +60,9 @@ static const PlaceFinder &placesIn(Lowering &lowering,
 }
 
 EventPlace MachineLowering::self() const {
-  Candidate candidate{&owner.definition, owner.range};
+  Candidate candidate{&owner.definition, owner.range.isValid()
+                                             ? owner.range
+                                             : owner.definition.range()};
   if (inService && owner.origin == Origin::Node)
     candidate.node = owner.node;
   if (inService && owner.origin == Origin::Relationship) {
@@ -104,8 +108,10 @@ std::vector<ir::MachineId> MachineLowering::run() {
     SmallVector<const Entity *, 2> assigned = assignedTo(*interface);
     EventScope scope{lowering.program, places, self(), interface, service};
     scope.isTrial = !inService;
+    scope.around = &owner.service;
     ir::Machine machine = buildMachine(scope, assigned);
     hasOpenTrigger |= scope.hasOpenTrigger;
+    sendsToService |= scope.sendsToService;
     if (llvm::any_of(assigned, [](const Entity *assignment) {
           return refinesMachine(*assignment);
         }))
@@ -157,9 +163,12 @@ std::vector<ir::MachineId> sema::lowerInterfaces(Lowering &lowering,
                  sema::isHeard(owner.service, *owner.node);
   if (!owner.assignments.empty() || owner.artifacts || isHeard)
     return MachineLowering(lowering, owner).run();
-  auto known = lowering.sharedMachines.find(&owner.definition);
-  if (known != lowering.sharedMachines.end())
-    return known->second;
+  for (const ServiceScope *service : {(const ServiceScope *)nullptr,
+                                      &owner.service}) {
+    auto known = lowering.sharedMachines.find({&owner.definition, service});
+    if (known != lowering.sharedMachines.end())
+      return known->second;
+  }
   size_t before = lowering.result.machines.size();
   MachineLowering shared(lowering, owner);
   shared.inService = false;
@@ -169,7 +178,8 @@ std::vector<ir::MachineId> sema::lowerInterfaces(Lowering &lowering,
     lowering.result.machines.resize(before);
     return MachineLowering(lowering, owner).run();
   }
-  lowering.sharedMachines[&owner.definition] = machines;
+  const ServiceScope *sharers = shared.sendsToService ? &owner.service : nullptr;
+  lowering.sharedMachines[{&owner.definition, sharers}] = machines;
   return machines;
 }
 

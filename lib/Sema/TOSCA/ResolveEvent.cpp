@@ -158,21 +158,19 @@ bool TriggerResolver::resolveOwn(StringRef name, SourceRange range) {
 
 /// An event that the service declares, or else one that policies listen to.
 bool TriggerResolver::resolveServiceEvent() {
-  if (!scope.service) {
-    scope.hasOpenTrigger = true;
-    interfaces.insert(serviceInterface);
-    return true;
-  }
-  SmallVector<StringRef> known = namesOf(scope.service->events);
-  if (llvm::is_contained(known, operationName)) {
+  scope.sendsToService = true;
+  SmallVector<StringRef> known;
+  if (scope.around)
+    known = namesOf(scope.around->events);
+  if (!scope.around || llvm::is_contained(known, operationName)) {
     interfaces.insert(serviceInterface);
     return true;
   }
   ir::Path toService{program.arena.save(ArrayRef<ir::PathStep>(path.steps)),
                      eventNode->range()};
-  toPolicies = tellPolicies(program, *scope.service, operationName, toService,
+  toPolicies = tellPolicies(program, *scope.around, operationName, toService,
                             eventNode->range());
-  for (const PolicyListener &listener : scope.service->listeners)
+  for (const PolicyListener &listener : scope.around->listeners)
     known.push_back(listener.event);
   if (llvm::is_contained(known, operationName))
     return true;
