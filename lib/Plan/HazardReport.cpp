@@ -41,9 +41,7 @@ std::string HazardReport::nameOf(Turn turn) const {
 }
 
 void HazardReport::race(EventId about, Turn first, Turn second, CellId cell) {
-  const Exploration *all = seen();
-  bool isNever = all && all->most[about.index] == 0;
-  if (isNever || !isRace(first, second) ||
+  if (isNever(about) || !isRace(first, second) ||
       !isNew('r', first.event, second.event))
     return;
   const Layout &layout = run.system.layout;
@@ -98,9 +96,7 @@ void HazardReport::early(StepId step, const Write &entry) {
 }
 
 void HazardReport::transient(EventId event, const Write &entry) {
-  const Exploration *all = seen();
-  bool isNever = all && all->most[event.index] == 0;
-  if (isNever || !isNew('p', event, run.event(entry.step)))
+  if (isNever(event) || !isNew('p', event, run.event(entry.step)))
     return;
   run.system.conditions.diags.report(
       rangeOf(event), diag::TransientPrecondition,

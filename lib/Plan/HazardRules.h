@@ -28,6 +28,11 @@ public:
   void lost(StepId step, StepId missed, const Send *send);
 
   Turn turnOf(StepId step) const;
+  /// Whether it is known that no order accepts \p event.
+  bool isNever(EventId event) {
+    const Exploration *all = seen();
+    return all && all->most[event.index] == 0;
+  }
 
 private:
   bool isNew(char rule, EventId a, EventId b);
@@ -60,6 +65,8 @@ bool settleChoices(Arrivals &arrivals, llvm::ArrayRef<EventId> events);
 
 /// The rule "Sure": `lost-trigger`.
 void findLostTriggers(Arrivals &arrivals, Order &order, HazardReport &report);
+/// The rule "Goal", for what the workflow's own event of the service sends.
+void findIgnoredEvents(Arrivals &arrivals, Order &order, HazardReport &report);
 /// The rule "Races", (a).
 void findWriteRaces(Order &order, HazardReport &report);
 /// The rules "In flight" and "Races", (b), (c) and (d), for \p event.

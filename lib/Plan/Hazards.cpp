@@ -100,6 +100,7 @@ void toscac::plan::findHazards(const Start &start, Run &run) {
   HazardReport report(start, arrivals);
   findLostTriggers(arrivals, order, report);
   findWriteRaces(order, report);
+  findIgnoredEvents(arrivals, order, report);
   for (EventId event : careful)
     findEventRaces(arrivals, order, event, report);
 }
