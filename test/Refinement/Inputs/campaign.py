@@ -11,9 +11,9 @@ import argparse
 import collections
 import json
 import os
+import signal
 import sys
 import tempfile
-import time
 
 import generate
 import shrink
@@ -127,9 +127,13 @@ class Campaign:
             return False
 
 
+def stop(*_):
+    raise KeyboardInterrupt
+
+
 def main():
+    signal.signal(signal.SIGTERM, stop)
     arguments = options()
-    started = time.process_time()
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
         compiler = Compiler(
             arguments.toscac, folder, not arguments.plain, arguments.patience
@@ -140,8 +144,11 @@ def main():
             campaign.look(0, make(0))
         else:
             make = lambda seed: generate.generate(seed, arguments.copies)
-            for seed in range(arguments.seed, arguments.seed + arguments.count):
-                campaign.look(seed, make(seed))
+            try:
+                for seed in range(arguments.seed, arguments.seed + arguments.count):
+                    campaign.look(seed, make(seed))
+            except KeyboardInterrupt:
+                print("stopped")
         good = campaign.report(make)
     return 0 if good else 1
 

@@ -12,7 +12,7 @@ import semantics
 import template as reader
 
 # Warnings that say that orders differ. The compiler has to have a reason for them.
-ORDER = {"lost-trigger", "event-race", "broken-promise"}
+ORDER = {"lost-trigger", "event-race", "order-dependent", "broken-promise"}
 # Warnings that say that a plan is less than it seems, without saying that orders differ.
 RESERVED = {"early-event", "not-proved", "verify-limit"}
 # How many states --verify may look at: what it does not decide by then is left out.
