@@ -108,16 +108,15 @@ void ReceiverCheck::checkFrom(EntityId from, Meanings meanings) {
     return;
   }
   // What is at fault is the requirement that leads there.
-  forEachEntity(graph, from, {steps.drop_back(), {}}, literalIndex,
-                [&](EntityId over) {
-                  if (!graph.isRelationship(over))
-                    return true;
-                  const auto &ends =
-                      last == Kind::Source ? graph.source : graph.target;
-                  NodeId end = ends[graph.relationship(over).index];
-                  checkReceiver(graph.entity(end), rangeOf(over), meanings);
-                  return true;
-                });
+  forEachEntity(
+      graph, from, {steps.drop_back(), {}}, literalIndex, [&](EntityId over) {
+        if (!graph.isRelationship(over))
+          return true;
+        const auto &ends = last == Kind::Source ? graph.source : graph.target;
+        NodeId end = ends[graph.relationship(over).index];
+        checkReceiver(graph.entity(end), rangeOf(over), meanings);
+        return true;
+      });
 }
 
 void ReceiverCheck::checkInstances(ClassRef from, Meanings meanings) {
@@ -129,8 +128,7 @@ void ReceiverCheck::checkInstances(ClassRef from, Meanings meanings) {
   case EntityKind::Node:
     return checkAll(graph.nodeClasses[from.index].nodes.ids());
   case EntityKind::Relationship:
-    return checkAll(
-        graph.relationshipClasses[from.index].relationships.ids());
+    return checkAll(graph.relationshipClasses[from.index].relationships.ids());
   case EntityKind::Service:
     return checkFrom(graph.entity(ScopeId{from.index}), meanings);
   }

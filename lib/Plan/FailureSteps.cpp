@@ -211,8 +211,8 @@ void FailureLowering::sendAll(EventId event, ArrayRef<ir::Trigger> triggers,
       continue;
     system.forEachReceiver(entity, trigger, [&](EventId receiver) {
       if (!isLeftToPlan(receiver, /*isAskedFor=*/!sender))
-        pending.push_back({sentBy(own, trigger, receiver, system), sender,
-                           condition});
+        pending.push_back(
+            {sentBy(own, trigger, receiver, system), sender, condition});
     });
     tryPending();
   }

@@ -50,7 +50,8 @@ const Expr *toscac::plan::residual(const Run &run, const Expr &expr,
   return nullptr;
 }
 
-/// Whether \p trigger may give what \p sender, an event of a service, was given.
+/// Whether \p trigger may give what \p sender, an event of a service, was
+/// given.
 static bool passesInputs(const Layout &layout, EventId sender,
                          const ir::Trigger &trigger) {
   return !trigger.inputs.empty() &&
@@ -67,8 +68,7 @@ Invocation toscac::plan::sentBy(const Invocation &sender,
   if (!passesInputs(layout, sender.event, trigger))
     return sent;
   WorkflowInputs inputs(system, layout.graph.scope(entity));
-  inputs.setSent(layout.operation(sender.event), sender.trigger,
-                 sender.sender);
+  inputs.setSent(layout.operation(sender.event), sender.trigger, sender.sender);
   ir::Trigger bound = trigger;
   bound.inputs = inputs.bind(trigger.inputs);
   sent.trigger = system.conditions.arena.make(bound);

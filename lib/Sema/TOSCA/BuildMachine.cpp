@@ -218,7 +218,8 @@ ir::Machine MachineBuilder::build() {
       SmallVector<Layer> layers(llvm::reverse(operation->layers));
       auto assignedHere = assignedOperations(assignments, key, name);
       for (const Entity *assigned : llvm::reverse(assignedHere))
-        layers.push_back({assigned, &scope.service->scope, /*inTemplate=*/true});
+        layers.push_back(
+            {assigned, &scope.service->scope, /*inTemplate=*/true});
       operations.push_back(
           buildOperation(operation->name, operation->range(), layers));
       operations.back().isNotification = key == Key::Notifications;
@@ -245,8 +246,8 @@ ir::Machine MachineBuilder::buildService() {
     Layer layer{&event, &scope.service->scope, /*inTemplate=*/true};
     EventScope inEvent = scope;
     inEvent.inputs = &scope.service->events.find(event.name.str())->second;
-    operations.push_back(MachineBuilder(inEvent, {}).buildOperation(
-        event.name, event.range(), layer));
+    operations.push_back(MachineBuilder(inEvent, {})
+                             .buildOperation(event.name, event.range(), layer));
   }
   ir::Machine machine;
   machine.interface = program.names.intern(serviceInterface);

@@ -163,8 +163,8 @@ std::vector<ir::MachineId> sema::lowerInterfaces(Lowering &lowering,
                  sema::isHeard(owner.service, *owner.node);
   if (!owner.assignments.empty() || owner.artifacts || isHeard)
     return MachineLowering(lowering, owner).run();
-  for (const ServiceScope *service : {(const ServiceScope *)nullptr,
-                                      &owner.service}) {
+  for (const ServiceScope *service :
+       {(const ServiceScope *)nullptr, &owner.service}) {
     auto known = lowering.sharedMachines.find({&owner.definition, service});
     if (known != lowering.sharedMachines.end())
       return known->second;
@@ -178,7 +178,8 @@ std::vector<ir::MachineId> sema::lowerInterfaces(Lowering &lowering,
     lowering.result.machines.resize(before);
     return MachineLowering(lowering, owner).run();
   }
-  const ServiceScope *sharers = shared.sendsToService ? &owner.service : nullptr;
+  const ServiceScope *sharers =
+      shared.sendsToService ? &owner.service : nullptr;
   lowering.sharedMachines[{&owner.definition, sharers}] = machines;
   return machines;
 }

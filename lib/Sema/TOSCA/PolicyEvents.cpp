@@ -14,8 +14,8 @@ using llvm::SmallVectorImpl;
 using llvm::StringRef;
 using syntax::Node;
 
-llvm::MapVector<StringRef, Layer>
-sema::triggersOf(const ServiceScope &service, const Template &policy) {
+llvm::MapVector<StringRef, Layer> sema::triggersOf(const ServiceScope &service,
+                                                   const Template &policy) {
   llvm::MapVector<StringRef, Layer> triggers;
   if (policy.flat())
     for (const auto &[name, trigger] : policy.flat()->members(Key::Triggers))
@@ -103,9 +103,10 @@ sema::tellPolicies(Program &program, const ServiceScope &service,
   return result;
 }
 
-SmallVector<ir::Trigger>
-sema::tellPolicies(Program &program, const ServiceScope &service,
-                   StringRef event, ir::Path sender, SourceRange range) {
+SmallVector<ir::Trigger> sema::tellPolicies(Program &program,
+                                            const ServiceScope &service,
+                                            StringRef event, ir::Path sender,
+                                            SourceRange range) {
   SmallVector<ir::Trigger> result;
   for (const PolicyListener &listener : service.listeners)
     if (listener.event == event)
@@ -140,8 +141,7 @@ static ArrayRef<ir::Trigger> lowerCall(Lowering &lowering,
   for (const Template *target : listener.targets) {
     const Flat *interface =
         findInterface(*target->flat(), call.interface.str());
-    if (!interface ||
-        !interface->member(Key::Operations, call.operation.str()))
+    if (!interface || !interface->member(Key::Operations, call.operation.str()))
       continue;
     SmallVector<ir::PathStep, 1> path = {
         {ir::PathStep::Kind::Node, target->entity->name}};

@@ -35,9 +35,10 @@ tellPolicies(Program &program, const ServiceScope &service,
              llvm::StringRef notification, SourceRange range);
 /// The same for an event of the service, which \p sender sends: the path from
 /// there to the service.
-llvm::SmallVector<ir::Trigger>
-tellPolicies(Program &program, const ServiceScope &service,
-             llvm::StringRef event, ir::Path sender, SourceRange range);
+llvm::SmallVector<ir::Trigger> tellPolicies(Program &program,
+                                            const ServiceScope &service,
+                                            llvm::StringRef event,
+                                            ir::Path sender, SourceRange range);
 /// Whether a policy listens to a notification of \p node.
 bool isHeard(const ServiceScope &service, const Template &node);
 

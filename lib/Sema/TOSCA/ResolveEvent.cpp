@@ -445,8 +445,8 @@ void TriggerResolver::bindInputs(SmallVectorImpl<ir::Argument> &into) {
           suggest(name, namesOf(operation->members(Key::Inputs))));
     const Type &type =
         input ? typeOf(program, *input) : builtinType(TypeKind::Any);
-    if (const Expr *value = bindValue(scope, *layer.scope, entry.value, type,
-                                      scope.inputs))
+    if (const Expr *value =
+            bindValue(scope, *layer.scope, entry.value, type, scope.inputs))
       into.push_back({program.names.intern(name), type.kind, value,
                       input && isRequired(*input), input && isSensitive(*input),
                       entry.value.range()});
