@@ -7,6 +7,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace toscac;
 using namespace toscac::planfile;
@@ -35,6 +36,7 @@ private:
   void diffEntities();
   void diffStep(const StepContent &was, const StepContent &is);
   void diffDeps(const StepContent &was, const StepContent &is);
+  void diffExclusions();
   void explainMove(const StepContent &was, const StepContent &is);
   void sayNew(const StepContent &step, StringRef word, const PlanContent &in,
               const PlanContent &other);
@@ -113,6 +115,30 @@ void PlanDiff::diffDeps(const StepContent &was, const StepContent &is) {
     explainMove(was, is);
 }
 
+/// Pairs of steps that must not overlap, by names.
+static std::set<std::pair<StringRef, StringRef>>
+exclusionsOf(const PlanContent &plan) {
+  std::set<std::pair<StringRef, StringRef>> pairs;
+  for (const Exclusion &each : plan.plan.exclusions()) {
+    StringRef a = plan.steps[each.earlier].name;
+    StringRef b = plan.steps[each.later].name;
+    pairs.emplace(std::min(a, b), std::max(a, b));
+  }
+  return pairs;
+}
+
+void PlanDiff::diffExclusions() {
+  auto old = exclusionsOf(before), now = exclusionsOf(after);
+  for (const auto &pair : now)
+    if (!old.contains(pair))
+      say() << "steps " << pair.first << " and " << pair.second
+            << " now exclude each other\n";
+  for (const auto &pair : old)
+    if (!now.contains(pair))
+      say() << "steps " << pair.first << " and " << pair.second
+            << " no longer exclude each other\n";
+}
+
 /// What it waits for is the same: one of these has moved.
 void PlanDiff::explainMove(const StepContent &was, const StepContent &is) {
   say() << "step " << is.name << " moves from stage " << was.stage << " to "
@@ -157,6 +183,7 @@ bool PlanDiff::run() {
     else
       diffStep(before.steps[old->second], step);
   }
+  diffExclusions();
   diffTexts("output ", before.outputs, after.outputs);
   return differs;
 }
@@ -210,6 +237,20 @@ static bool sayOnly(StringRef call, const char *plan, raw_ostream &os) {
   return false;
 }
 
+static bool compareExclusions(const PlanContent &old, const PlanContent &now,
+                              raw_ostream &os) {
+  auto inOld = exclusionsOf(old), inNow = exclusionsOf(now);
+  std::vector<std::pair<StringRef, StringRef>> difference;
+  std::set_symmetric_difference(inOld.begin(), inOld.end(), inNow.begin(),
+                                inNow.end(), std::back_inserter(difference));
+  if (difference.empty())
+    return true;
+  const auto &[a, b] = difference.front();
+  os << "only in the " << (inOld.contains({a, b}) ? "old" : "new") << " plan, "
+     << a << " and " << b << " exclude each other\n";
+  return false;
+}
+
 static bool compareCalls(const PlanContent &old, const PlanContent &now,
                          const llvm::StringMap<uint32_t> &numbers,
                          raw_ostream &os) {
@@ -244,7 +285,7 @@ static bool compareCalls(const PlanContent &old, const PlanContent &now,
        << " comes after " << names[other] << '\n';
     return false;
   }
-  return true;
+  return compareExclusions(old, now, os);
 }
 
 llvm::Expected<bool> planfile::areEquivalent(PlanFile &before, PlanFile &after,

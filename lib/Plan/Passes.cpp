@@ -31,6 +31,12 @@ bool toscac::plan::isPass(StringRef name) {
 }
 
 bool toscac::plan::verifySteps(const PlanData &plan) {
+  auto isOfEvents = [&](const Exclusion &pair) {
+    return pair.earlier < pair.later &&
+           pair.later.index < plan.run.steps.size() &&
+           !plan.run.steps.isJoin(pair.earlier) &&
+           !plan.run.steps.isJoin(pair.later);
+  };
   llvm::BitVector seen(plan.run.steps.size());
   for (uint32_t i = 0; i != plan.run.steps.size(); ++i)
     if (plan.run.steps.isJoin({i}))
@@ -48,12 +54,13 @@ bool toscac::plan::verifySteps(const PlanData &plan) {
       return false;
     seen.set(origin.index);
   }
-  return seen.all();
+  return seen.all() && llvm::all_of(plan.run.exclusions.all(), isOfEvents);
 }
 
 /// One line for each step: `3 app[0].standard.start <- 1 2?`; a question mark
-/// stands for a choice.
+/// stands for a choice. After `><` come earlier steps that it must not overlap.
 static void print(const PlanData &plan, StringRef pass, llvm::raw_ostream &os) {
+  Exclusions exclusions = exclusionsOf(plan);
   os << "after " << pass << ":\n";
   for (uint32_t i = 0; i != plan.steps.size(); ++i) {
     os << "  " << i << ' '
@@ -62,6 +69,11 @@ static void print(const PlanData &plan, StringRef pass, llvm::raw_ostream &os) {
     for (Dep dep : plan.steps.deps({i})) {
       os << arrow << ' ' << dep.step().index << (dep.isChoice() ? "?" : "");
       arrow = "";
+    }
+    StringRef mark = " ><";
+    for (const Exclusion &pair : exclusions.of({i})) {
+      os << mark << ' ' << pair.earlier.index;
+      mark = "";
     }
     os << '\n';
   }

@@ -18,7 +18,8 @@ void dissolveJoins(PlanData &plan, bool all);
 #include "toscac/Plan/Passes.def"
 
 /// Checks what passes may break: steps wait for earlier ones, each once, and
-/// every step of the run is there, except those that only wait.
+/// every step of the run is there, except those that only wait. Exclusions are
+/// of steps of the run that do something.
 bool verifySteps(const PlanData &plan);
 
 } // namespace toscac::plan

@@ -81,6 +81,15 @@ static std::string guardText(const PlanData &plan, StepId step) {
   return guard ? "  if " + toText(withNames(plan, *guard, arena)) : "";
 }
 
+/// `  not during 3 4`, or nothing.
+static std::string exclusionText(const Exclusions &exclusions, StepId step) {
+  std::string text;
+  for (const Exclusion &pair : exclusions.of(step))
+    text += (text.empty() ? "  not during " : " ") +
+            std::to_string(pair.earlier.index);
+  return text;
+}
+
 /// What takes longest; in seconds, where durations are given.
 static void printCriticalPath(const PlanData &plan, const Figures &figures,
                               raw_ostream &os) {
@@ -123,6 +132,7 @@ static void printFailureSteps(const PlanData &plan, size_t labels,
 void toscac::plan::printPlan(const Plan &plan, raw_ostream &os) {
   const PlanData &data = *plan;
   Figures figures = figuresOf(data);
+  Exclusions exclusions = exclusionsOf(data);
   os << "workflow " << data.goal.workflow.str() << ": " << data.steps.size()
      << " steps, " << figures.calls << " calls, " << figures.depth
      << " stages, at most " << figures.width << " at once\n";
@@ -142,7 +152,8 @@ void toscac::plan::printPlan(const Plan &plan, raw_ostream &os) {
       os << llvm::format_decimal(row.step.index, 7) << "  "
          << llvm::left_justify(row.label, labels) << "  "
          << llvm::left_justify(row.effect, effects) << "  after " << row.deps
-         << guardText(data, row.step) << '\n';
+         << exclusionText(exclusions, row.step) << guardText(data, row.step)
+         << '\n';
   }
   printCriticalPath(data, figures, os);
   printFailureSteps(data, labels, effects, os);
@@ -182,6 +193,10 @@ void toscac::plan::drawPlanAsDot(const Plan &plan, raw_ostream &os) {
     for (Dep dep : data.steps.deps({i}))
       os << "  s" << dep.step().index << " -> s" << i
          << (dep.isChoice() ? " [style=dashed]" : "") << ";\n";
+  Exclusions exclusions = exclusionsOf(data);
+  for (const Exclusion &pair : exclusions.all())
+    os << "  s" << pair.earlier.index << " -> s" << pair.later.index
+       << " [style=dotted, dir=none, constraint=false];\n";
   for (auto [i, step] : llvm::enumerate(data.failureSteps)) {
     size_t id = data.steps.size() + i;
     os << "  s" << id << " [label=" << quoteDot(data.nameOf(step))
@@ -225,6 +240,9 @@ void toscac::plan::drawPlanAsMermaid(const Plan &plan, raw_ostream &os) {
     for (Dep dep : data.steps.deps({i}))
       os << "  s" << dep.step().index << (dep.isChoice() ? " -.-> s" : " --> s")
          << i << '\n';
+  Exclusions exclusions = exclusionsOf(data);
+  for (const Exclusion &pair : exclusions.all())
+    os << "  s" << pair.earlier.index << " -.- s" << pair.later.index << '\n';
   for (auto [i, step] : llvm::enumerate(data.failureSteps)) {
     size_t id = data.steps.size() + i;
     os << "  s" << id << "{{" << quoteMermaid(data.nameOf(step)) << "}}\n";

@@ -44,6 +44,9 @@ private:
   void readStep(StringRef line, bool isFailureStep);
   bool readStepField(StringRef key, JSONField &value, StepHead &head);
   bool readDeps(JSONField &value, StepHead &head);
+  bool readExclusions(JSONField &value);
+  bool readEarlier(JSONField &value, StringRef relation,
+                   llvm::SmallVectorImpl<uint32_t> &steps);
   bool readHandlers(JSONField &value);
   void checkEntities();
   uint32_t number(StringRef text);
@@ -106,6 +109,8 @@ std::string PlanReader::read() {
   if (isGood() && !cursor.atEnd())
     fail("something stands after the plan");
   checkEntities();
+  // In case that a step says it twice.
+  llvm::sort(plan.allExclusions);
   return cursor.failed() ? cursor.error().str() : problem;
 }
 
@@ -264,22 +269,40 @@ void PlanReader::readStep(StringRef line, bool isFailureStep) {
   plan.heads.push_back(head);
 }
 
-/// Predecessors are steps that came before, each once.
-bool PlanReader::readDeps(JSONField &value, StepHead &head) {
-  llvm::SmallVector<uint32_t> deps;
-  if (!value.indices(deps))
+/// Reads a list of steps that came before, each once. The \p relation to them
+/// is for the report.
+bool PlanReader::readEarlier(JSONField &value, StringRef relation,
+                             llvm::SmallVectorImpl<uint32_t> &steps) {
+  if (!value.indices(steps))
     return false;
   uint32_t next = 0;
-  for (uint32_t dep : deps) {
-    if (dep < next || dep >= plan.heads.size()) {
-      fail("step " + llvm::Twine(plan.heads.size()) + " waits for step " +
-           llvm::Twine(dep) + "; predecessors stand before it, in order");
+  for (uint32_t step : steps) {
+    if (step < next || step >= plan.heads.size()) {
+      fail("step " + llvm::Twine(plan.heads.size()) + " " + relation +
+           " step " + llvm::Twine(step) +
+           "; such steps stand before it, in order");
       return false;
     }
-    next = dep + 1;
+    next = step + 1;
   }
+  return true;
+}
+
+bool PlanReader::readDeps(JSONField &value, StepHead &head) {
+  llvm::SmallVector<uint32_t> deps;
+  if (!readEarlier(value, "waits for", deps))
+    return false;
   head.firstDep = plan.allDeps.size();
   llvm::append_range(plan.allDeps, deps);
+  return true;
+}
+
+bool PlanReader::readExclusions(JSONField &value) {
+  llvm::SmallVector<uint32_t> steps;
+  if (!readEarlier(value, "excludes", steps))
+    return false;
+  for (uint32_t step : steps)
+    plan.allExclusions.push_back({uint32_t(plan.heads.size()), step});
   return true;
 }
 
@@ -321,6 +344,8 @@ bool PlanReader::readStepField(StringRef key, JSONField &value,
   }
   if (key == "deps")
     return readDeps(value, head);
+  if (key == "excludes")
+    return readExclusions(value);
   if (key == "entity") {
     head.entity = value.index().value_or(none);
     return head.entity < plan.numEntities();
@@ -410,4 +435,12 @@ ArrayRef<uint32_t> PlanFile::deps(uint32_t step) const {
       step + 1 < heads.size() ? heads[step + 1].firstDep : allDeps.size();
   return ArrayRef(allDeps).slice(heads[step].firstDep,
                                  end - heads[step].firstDep);
+}
+
+ArrayRef<Exclusion> PlanFile::exclusions(uint32_t later) const {
+  auto begin = llvm::lower_bound(allExclusions, Exclusion{later, 0});
+  auto end = std::find_if(begin, allExclusions.end(),
+                          [&](const Exclusion &e) { return e.later != later; });
+  return ArrayRef(allExclusions)
+      .slice(begin - allExclusions.begin(), end - begin);
 }

@@ -9,6 +9,7 @@
 #ifndef TOSCAC_LIB_PLAN_RUN_H
 #define TOSCAC_LIB_PLAN_RUN_H
 
+#include "Exclusions.h"
 #include "Support.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -89,6 +90,8 @@ struct Run {
   std::vector<Moment> accepted;
   /// Of the steps that have some.
   llvm::DenseMap<uint32_t, llvm::SmallVector<const Expr *, 1>> guards;
+  /// Steps that are right in either order, but not at the same time.
+  Exclusions exclusions;
   std::vector<Send> sends;
   /// Where it goes on with what the workflow wants later.
   std::optional<Boundary> later;

@@ -22,7 +22,8 @@ static std::string quote(StringRef text) {
 
 StepText::StepText(const PlanData &plan, const EntityNames &names,
                    ArrayRef<uint32_t> entities, ArrayRef<uint32_t> artifacts)
-    : plan(plan), names(names), entities(entities), artifacts(artifacts),
+    : plan(plan), exclusions(exclusionsOf(plan)), names(names),
+      entities(entities), artifacts(artifacts),
       parts(plan.system.layout.set.machines.size()) {}
 
 StepText::Parts &StepText::partsOf(const EventPlace &at) {
@@ -60,7 +61,7 @@ void StepText::make(const EventPlace &at, Parts &parts) {
   parts.isMade = true;
 }
 
-void StepText::writeDeps(StepId step, raw_ostream &os) {
+void StepText::writeOrder(StepId step, raw_ostream &os) {
   bool hasChoice = false;
   StringRef separator = "";
   for (Dep dep : plan.steps.deps(step)) {
@@ -71,17 +72,25 @@ void StepText::writeDeps(StepId step, raw_ostream &os) {
   }
   os << "], \"stage\": ";
   writeDecimal(os, plan.steps.stage(step));
-  if (!hasChoice)
-    return;
-  os << ", \"choices\": [";
-  separator = "";
-  for (Dep dep : plan.steps.deps(step)) {
-    if (!dep.isChoice())
-      continue;
-    os << separator << dep.step().index;
-    separator = ", ";
+  if (hasChoice) {
+    os << ", \"choices\": [";
+    separator = "";
+    for (Dep dep : plan.steps.deps(step)) {
+      if (!dep.isChoice())
+        continue;
+      os << separator << dep.step().index;
+      separator = ", ";
+    }
+    os << ']';
   }
-  os << ']';
+  if (exclusions.empty())
+    return;
+  if (ArrayRef<Exclusion> own = exclusions.of(step); !own.empty()) {
+    os << ", \"excludes\": [";
+    llvm::interleaveComma(
+        own, os, [&](const Exclusion &pair) { os << pair.earlier.index; });
+    os << ']';
+  }
 }
 
 void StepText::writeHead(uint32_t id, const EventPlace &at, uint32_t occurrence,
@@ -103,7 +112,7 @@ void StepText::writeHead(uint32_t id, const EventPlace &at, uint32_t occurrence,
 void StepText::write(StepId step, raw_ostream &os) {
   if (plan.steps.isJoin(step)) {
     os << "{\"id\": " << step.index << ", \"kind\": \"join\", \"deps\": [";
-    writeDeps(step, os);
+    writeOrder(step, os);
     os << '}';
     return;
   }
@@ -111,7 +120,7 @@ void StepText::write(StepId step, raw_ostream &os) {
   auto again = plan.occurrences.find(step.index);
   writeHead(step.index, at, again == plan.occurrences.end() ? 1 : again->second,
             os);
-  writeDeps(step, os);
+  writeOrder(step, os);
   StepId origin = plan.origins[step.index];
   writeRest(at, invocationOf(plan.run, origin), guardOf(plan, origin, guards),
             os);

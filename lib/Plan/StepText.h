@@ -48,9 +48,11 @@ private:
                  llvm::raw_ostream &os);
   void writeRest(const EventPlace &at, const Invocation &invocation,
                  const Expr *guard, llvm::raw_ostream &os);
-  void writeDeps(StepId step, llvm::raw_ostream &os);
+  /// What it waits for, and what it must not overlap.
+  void writeOrder(StepId step, llvm::raw_ostream &os);
 
   const PlanData &plan;
+  Exclusions exclusions;
   const EntityNames &names;
   llvm::ArrayRef<uint32_t> entities;
   llvm::ArrayRef<uint32_t> artifacts;

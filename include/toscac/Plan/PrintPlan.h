@@ -10,7 +10,8 @@ namespace toscac::plan {
 /// A table of the steps, stage by stage.
 void printPlan(const Plan &plan, llvm::raw_ostream &os);
 
-/// The steps and what they wait for as a picture; choices are dashed.
+/// The steps and what they wait for as a picture; choices are dashed,
+/// and lines without an arrow are between steps that must not overlap.
 void drawPlanAsDot(const Plan &plan, llvm::raw_ostream &os);
 void drawPlanAsMermaid(const Plan &plan, llvm::raw_ostream &os);
 

@@ -48,6 +48,13 @@ struct StepHead {
   bool isLate = false;
 };
 
+/// Two steps that must not run at the same time.
+struct Exclusion {
+  uint32_t later;
+  uint32_t earlier;
+  friend auto operator<=>(const Exclusion &, const Exclusion &) = default;
+};
+
 struct OutputMapping {
   llvm::StringRef name;
   /// `[SELF, attribute, key…]`, or a number instead of SELF.
@@ -137,6 +144,10 @@ public:
   /// Steps that are no failure steps.
   size_t numSteps() const { return mainSteps; }
   llvm::ArrayRef<uint32_t> deps(uint32_t step) const;
+  /// In ascending order; most plans have none.
+  llvm::ArrayRef<Exclusion> exclusions() const { return allExclusions; }
+  /// Those that \p later names.
+  llvm::ArrayRef<Exclusion> exclusions(uint32_t later) const;
   llvm::StringRef text(uint32_t number) const { return texts[number]; }
   /// Depends on the content of the file alone.
   llvm::StringRef digest() const { return contentDigest; }
@@ -173,6 +184,7 @@ private:
   llvm::SmallVector<uint32_t, 1> services;
   std::vector<StepHead> heads;
   std::vector<uint32_t> allDeps;
+  std::vector<Exclusion> allExclusions;
   size_t mainSteps = 0;
   std::string contentDigest;
   /// Texts that occur in many steps, each stored once.

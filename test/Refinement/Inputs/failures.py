@@ -1,0 +1,114 @@
+"""What a plan does when a step fails: its failure steps start only where the machines let
+them, whatever the other steps have come to by then, and what the failed operation sends
+is heard in the plan if its machine would hear it."""
+
+import random
+
+from replay import Replay, Step, Violation
+
+
+class FailureSteps:
+    """The failure steps of a plan, by the step that has to fail."""
+
+    def __init__(self, plan, written, system):
+        names = [entity["name"] for entity in written["entities"]]
+        self.plan, self.after = plan, {}
+        joins = {r["id"]: set(r["deps"]) for r in written["steps"] if r["kind"] == "join"}
+        for row in written["failure_steps"]:
+            deps = set().union(set(), *(joins.get(d, {d}) for d in row["deps"]))
+            if row["kind"] == "join":
+                joins[row["id"]] = deps
+                continue
+            step = Step(row, row["id"], names, system)
+            step.before = deps
+            self.after.setdefault(row["after_failure"], []).append(step)
+
+
+class Failing(Replay):
+    """A replay in which one step fails. As tosca-run does it, what runs is ended and
+    nothing else is started (`stop`), or all that does not wait for the failed step is
+    (`continue`)."""
+
+    def fail(self, number, failure):
+        for cell, value in failure:
+            self.cells[cell] = value
+        self.running -= {number}
+
+
+def fail_once(plan, failing, failed, seed, system):
+    """One replay in which the step `failed` fails, at a random moment."""
+    chance = random.Random(seed)
+    go_on = chance.random() < 0.5
+    now, trace = Failing(plan), []
+    numbers, steps = list(plan.steps), {step.number: step for step in failing}
+    doomed = {failed}
+    for number in numbers:
+        if plan.steps[number].before & doomed:
+            doomed.add(number)
+    operation = system.operations[plan.steps[failed].operation]
+    happened, over, live = False, set(), {}
+    while True:
+        moves = [("ends", n) for n in sorted(now.running) if n != failed]
+        if not happened or go_on:
+            moves += [("starts", n) for n in now.ready(numbers) if not happened or n not in doomed]
+        if failed in now.running:
+            moves.append(("fails", failed))
+        if happened:
+            for number, step in steps.items():
+                if number not in over and number not in live and settled(step, now, over, doomed, go_on, steps):
+                    moves.append(("reacts", number))
+            moves += [("ends", n) for n in live]
+        if not moves:
+            return
+        move, number = chance.choice(moves)
+        trace.append((move, number))
+        if move == "starts":
+            if now.start(number):
+                return  # Found by other replays.
+        elif move == "fails":
+            now.fail(number, operation.sets["failure"])
+            happened = True
+        elif move == "reacts":
+            step = steps[number]
+            if step.guard and not step.guard(now.cells):
+                over.add(number)
+                continue
+            if not step.holds(now.cells):
+                names = {**plan.steps, **steps}
+                told = [f"{names[n].name} {what}" for what, n in trace]
+                raise Violation("false precondition", step.name, told)
+            for cell, value in step.entry:
+                now.cells[cell] = value
+            live[number] = step
+        elif number in live:
+            for cell, value in live.pop(number).success:
+                now.cells[cell] = value
+            over.add(number)
+        else:
+            now.end(number)
+
+
+def settled(step, now, over, doomed, go_on, steps):
+    """Whether a failure step may start: what it waits for is over or will not run."""
+    for number in step.before:
+        if number in steps:
+            if number not in over:
+                return False
+        elif number in now.running:
+            return False
+        elif number not in now.done and go_on and number not in doomed:
+            return False
+    return True
+
+
+def check(plan, written, system, seeds=6):
+    """Fails each step that has failure steps a few times; how often that was."""
+    failure_steps = FailureSteps(plan, written, system)
+    tried = 0
+    for failed, steps in failure_steps.after.items():
+        if plan.steps[failed].operation is None:
+            continue
+        for seed in range(seeds):
+            fail_once(plan, steps, failed, seed, system)
+            tried += 1
+    return tried
