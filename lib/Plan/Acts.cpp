@@ -112,6 +112,8 @@ void Acts::deliver(uint32_t number) {
   const GroundOperation &operation = system.operations[number];
   if (isRunning(number) || !holds(operation.precondition))
     return;
+  if (onStart)
+    onStart(number);
   countStart(number, 1);
   if (now[started(number)] > maxStarts)
     isEndless = true;

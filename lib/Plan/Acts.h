@@ -13,6 +13,7 @@
 #define TOSCAC_LIB_PLAN_ACTS_H
 
 #include "Independence.h"
+#include <functional>
 
 namespace toscac::plan {
 
@@ -66,6 +67,8 @@ public:
 
   /// Set when an operation was accepted more often than is worth following.
   bool isEndless = false;
+  /// If there is one: called with each operation that is about to start.
+  std::function<void(uint32_t)> onStart;
 
 private:
   void deliver(uint32_t operation);

@@ -326,6 +326,25 @@ void Grounder::findPossible() {
   }
 }
 
+/// A rule that does not rise sends nothing.
+std::vector<EventId> Grounder::findSentInVain() const {
+  llvm::BitVector sent(all.operations.size());
+  for (EventId event : events)
+    sent.set(event.index);
+  for (unsigned sender : accepted.set_bits())
+    for (const auto *sends :
+         {&all.operations[sender].onEntry, &all.operations[sender].onSuccess})
+      for (const GroundSend &send : *sends)
+        if (canHold(send.condition))
+          sent.set(send.operation);
+  sent.reset(accepted);
+  std::vector<EventId> result;
+  for (unsigned operation : sent.set_bits())
+    if (!all.operations[operation].takesNoTime())
+      result.push_back(all.operations[operation].id);
+  return result;
+}
+
 FormulaId Grounder::simplify(FormulaId id, GroundSystem &into) {
   const Formula &formula = all[id];
   Formula made{formula.kind};
@@ -401,6 +420,7 @@ GroundSystem Grounder::prune() {
   for (EventId event : events)
     if (accepted.test(event.index))
       kept.events.push_back(operationNumbers[event.index]);
+  kept.sentInVain = findSentInVain();
   return kept;
 }
 

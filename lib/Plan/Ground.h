@@ -91,6 +91,8 @@ struct GroundSystem {
   std::vector<GroundRule> rules;
   /// What the workflow sends at first.
   std::vector<uint32_t> events;
+  /// What is sent and never accepted.
+  std::vector<EventId> sentInVain;
 
   const Formula &operator[](FormulaId id) const { return formulas[id.index]; }
 

@@ -62,6 +62,7 @@ private:
   bool canHold(FormulaId id) const;
   void findPossible();
   bool tryAccept(uint32_t operation);
+  std::vector<EventId> findSentInVain() const;
   GroundSystem prune();
   FormulaId simplify(FormulaId id, GroundSystem &into);
   void pruneOperation(const GroundOperation &old, GroundSystem &into);

@@ -4,17 +4,20 @@
 #define TOSCAC_LIB_PLAN_HAZARDRULES_H
 
 #include "Arrivals.h"
-#include "Explore.h"
+#include "Orders.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace toscac::plan {
 
-/// Reports hazards, one for all instances of the classes involved. A small
-/// system is explored first: what no order shows is no hazard.
+/// Reports hazards, one for all instances of the classes involved. Other orders
+/// are looked at first: what none of them shows is no hazard.
 class HazardReport {
 public:
-  HazardReport(const Start &start, Arrivals &arrivals)
-      : start(start), run(arrivals.run), arrivals(arrivals) {}
+  HazardReport(Orders &orders, Arrivals &arrivals)
+      : orders(orders), run(arrivals.run), arrivals(arrivals) {}
+
+  /// An order that differs has been warned of.
+  bool hasWarned = false;
 
   /// \p first and \p second can come in either order, which decides whether
   /// \p about is accepted.
@@ -31,8 +34,10 @@ public:
 
 private:
   bool isNew(char rule, EventId a, EventId b);
-  /// Null: the system is too large to be explored.
-  const Exploration *seen();
+  /// All orders are known to do the same.
+  bool isRefuted() { return orders.verdict() == Orders::Verdict::Same; }
+  /// No order is known to accept it.
+  bool isNever(EventId event);
   /// Whether both orders of the two are there, and a difference.
   bool isRace(Turn a, Turn b);
   std::vector<Turn> orderThatLoses(StepId step, StepId missed,
@@ -46,10 +51,9 @@ private:
     return run.system.layout.operation(event).range;
   }
 
-  const Start &start;
+  Orders &orders;
   Run &run;
   Arrivals &arrivals;
-  std::optional<Exploration> exploration;
   /// Rule, and the operations of both.
   llvm::DenseSet<std::pair<const void *, const void *>> reported[128];
 };
@@ -60,8 +64,9 @@ bool settleChoices(Arrivals &arrivals, llvm::ArrayRef<EventId> events);
 
 /// The rule "Sure": `lost-trigger`.
 void findLostTriggers(Arrivals &arrivals, Order &order, HazardReport &report);
-/// The rule "Races", (a).
-void findWriteRaces(Order &order, HazardReport &report);
+/// The rule "Races", (a). Gives events whose steps write what others write, be
+/// it the same value, in no certain order.
+std::vector<EventId> findWriteRaces(Order &order, HazardReport &report);
 /// The rules "In flight" and "Races", (b), (c) and (d), for \p event.
 void findEventRaces(Arrivals &arrivals, Order &order, EventId event,
                     HazardReport &report);

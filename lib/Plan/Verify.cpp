@@ -30,6 +30,8 @@ static std::optional<size_t> verifyPart(const Start &start, const Run &run,
     diags.report({}, diag::OrdersNotExplored, problem);
     return std::nullopt;
   }
+  if (findNeverReady(*system, run))
+    return std::nullopt;
   Search search(*system, run.system.layout, limit);
   uint32_t boundary = run.later ? run.later->steps : run.steps.size();
   switch (search.search()) {
@@ -52,9 +54,6 @@ static std::optional<size_t> verifyPart(const Start &start, const Run &run,
 
 void toscac::plan::verifyOrders(const Start &start, const Run &run,
                                 uint64_t limit) {
-  findNeverReady(run);
-  if (run.system.conditions.diags.hasErrors())
-    return;
   std::optional<size_t> states = verifyPart(start, run, Part::First, limit);
   if (states && start.hasLater()) {
     size_t first = *states;
@@ -65,39 +64,4 @@ void toscac::plan::verifyOrders(const Start &start, const Run &run,
   if (states)
     run.system.conditions.diags.remark(
         diag::OrdersVerified, countSteps(run, 0, run.steps.size()), *states);
-}
-
-/// What is larger is left to those who ask for it.
-static constexpr uint32_t maxEventsUnasked = 128;
-static constexpr uint64_t maxStatesUnasked = 200;
-
-static bool hasPromises(const Layout &layout) {
-  auto isAlways = [](const ir::Promise &promise) {
-    return promise.kind == ir::Promise::Kind::Always;
-  };
-  return llvm::any_of(layout.slots, [&](const Slot &slot) {
-    return llvm::any_of(layout.set.machines[slot.machine.index].promises,
-                        isAlways);
-  });
-}
-
-static bool breaksPromise(const Start &start, const Run &run, Part part) {
-  std::string problem;
-  std::optional<GroundSystem> system = ground(start, run, part, problem);
-  if (!system)
-    return false;
-  Search search(*system, run.system.layout, maxStatesUnasked);
-  search.onlyPromises = true;
-  if (search.search() != Search::Verdict::Breaks)
-    return false;
-  tell(search.acts, search.schedule(), run.system, /*isRefused=*/false);
-  return true;
-}
-
-void toscac::plan::findBrokenPromises(const Start &start, const Run &run) {
-  const Layout &layout = run.system.layout;
-  if (layout.numEvents() > maxEventsUnasked || !hasPromises(layout))
-    return;
-  if (!breaksPromise(start, run, Part::First) && start.hasLater())
-    breaksPromise(start, run, Part::Later);
 }
