@@ -82,12 +82,16 @@ def run_step(step, plan, root):
 
 
 def run_plan(plan, root, jobs):
-    """A step starts when all its `deps` are done; the first failure ends the run."""
+    """A step starts when all its `deps` are done and nothing runs that it excludes; the
+    first failure ends the run."""
     waiting = {step["id"]: set(step["deps"]) for step in plan["steps"]}
+    apart = {(id, other) for id in waiting for other in plan["steps"][id].get("excludes", [])}
     running = {}
     with futures.ThreadPoolExecutor(jobs) as pool:
         while waiting or running:
             for id in [id for id, deps in waiting.items() if not deps]:
+                if any({(id, other), (other, id)} & apart for other in running.values()):
+                    continue
                 running[pool.submit(run_step, plan["steps"][id], plan, root)] = id
                 del waiting[id]
             for future in futures.wait(running, return_when=futures.FIRST_COMPLETED).done:

@@ -53,6 +53,7 @@ static int writeFiles(const DriverOptions &options, emit::Engine engine,
   auto plan = planfile::PlanFile::open(planFile(options), diags);
   if (!plan)
     return ExitInvalid;
+  plan->orderExclusions();
   std::vector<emit::EngineFile> files =
       engine(*plan, {options.engineConfig}, diags);
   if (diags.numErrors() > before)

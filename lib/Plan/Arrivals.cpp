@@ -173,6 +173,24 @@ TermId Arrivals::conditionOf(const Arrival &arrival,
   return run.system.conditions.compile(condition, layout.graph.kindOf(sender));
 }
 
+void Arrivals::sortBounds(Occasion &occasion) const {
+  auto add = [&](WriteId write, llvm::SmallVectorImpl<Bound> &bounds) {
+    if (!write)
+      return;
+    StepId step = run.history.writes[write.index].step;
+    bounds.push_back({step ? run.steps.stage(step) : 0, write, step});
+  };
+  for (const Interval &interval : occasion.intervals) {
+    add(interval.begin, occasion.begins);
+    add(interval.end, occasion.ends);
+  }
+  auto byStage = [](const Bound &a, const Bound &b) {
+    return a.stage < b.stage;
+  };
+  llvm::stable_sort(occasion.begins, byStage);
+  llvm::stable_sort(occasion.ends, byStage);
+}
+
 bool Arrivals::addOccasions(const Arrival &arrival, const Cube &cube,
                             std::vector<Occasion> &occasions) {
   std::vector<Occasion> found{{&arrival, {}}};
@@ -199,6 +217,7 @@ bool Arrivals::addOccasions(const Arrival &arrival, const Cube &cube,
       return false;
     at = end;
   }
+  llvm::for_each(found, [&](Occasion &occasion) { sortBounds(occasion); });
   llvm::append_range(occasions, found);
   return true;
 }

@@ -24,10 +24,21 @@ struct Arrival {
   llvm::SmallVector<SendId, 2> sends;
 };
 
+/// Where an interval begins or ends.
+struct Bound {
+  uint32_t stage;
+  WriteId write;
+  StepId step;
+};
+
 /// A combination of intervals in which an event would be accepted.
 struct Occasion {
   const Arrival *arrival;
   llvm::SmallVector<Interval, 4> intervals;
+  /// Of the intervals, by ascending stage: no step comes after one of a lower
+  /// stage. So most of them need not be compared with each other, nor with
+  /// those who send the event.
+  llvm::SmallVector<Bound, 4> begins, ends;
 };
 
 /// All that is known of how an event can be accepted.
@@ -72,6 +83,7 @@ private:
                    std::vector<Occasion> &occasions);
   bool addOccasions(const Arrival &arrival, const Cube &cube,
                     std::vector<Occasion> &occasions);
+  void sortBounds(Occasion &occasion) const;
   TermId conditionOf(const Arrival &arrival, ir::EntityId &sender) const;
 
   /// Sorted by event.

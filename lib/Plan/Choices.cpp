@@ -19,28 +19,61 @@ bool toscac::plan::isClosedBy(const Occasion &occasion, StepId step,
   });
 }
 
-bool toscac::plan::canArrive(SendId send, const Occasion &occasion,
+/// Those of \p bounds whose stage is \p lowest or higher.
+static llvm::ArrayRef<Bound> fromStage(llvm::ArrayRef<Bound> bounds,
+                                       uint32_t lowest) {
+  const Bound *first = llvm::partition_point(
+      bounds, [&](const Bound &bound) { return bound.stage < lowest; });
+  return bounds.drop_front(first - bounds.begin());
+}
+
+bool toscac::plan::canArrive(SendId id, const Occasion &occasion,
                              Order &order) {
-  StepId sender = order.run.sends[send.index].sender;
-  return llvm::none_of(occasion.intervals, [&](const Interval &interval) {
-    Act begin = order.actOf(interval.begin);
-    if (interval.begin && begin.step != sender &&
-        order.arrivesBefore(send, begin))
+  const Send &send = order.run.sends[id.index];
+  llvm::ArrayRef<Bound> begins = occasion.begins, ends = occasion.ends;
+  // What is sent by the end of a step comes before what has a higher stage
+  // only, and after what is at most one stage further on when it starts.
+  if (send.sender && !send.onEntry) {
+    uint32_t stage = order.run.steps.stage(send.sender);
+    begins = fromStage(begins, stage + 1);
+    ends = ends.drop_back(fromStage(ends, stage + 2).size());
+  }
+  return llvm::none_of(begins,
+                       [&](const Bound &begin) {
+                         return begin.step != send.sender &&
+                                order.arrivesBefore(id,
+                                                    order.actOf(begin.write));
+                       }) &&
+         llvm::none_of(ends, [&](const Bound &end) {
+           return order.isNotAfterArrival(order.actOf(end.write), id);
+         });
+}
+
+/// Whether one of the intervals ends before another can begin.
+static bool excludeEachOther(const Occasion &occasion, Order &order) {
+  auto isOnEntry = [&](const Bound &bound) {
+    return !order.actOf(bound.write).isEnd;
+  };
+  // What one step sends starts in the order in which it is sent, at any stage.
+  bool haveAnyStage = llvm::any_of(occasion.begins, isOnEntry);
+  for (const Bound &end : occasion.ends) {
+    llvm::ArrayRef<Bound> begins = occasion.begins;
+    if (!haveAnyStage)
+      begins = fromStage(begins, end.stage);
+    if (begins.empty())
+      return false;
+    Act act = order.actOf(end.write);
+    if (llvm::any_of(begins, [&](const Bound &begin) {
+          return order.isNotAfter(act, order.actOf(begin.write));
+        }))
       return true;
-    return interval.end &&
-           order.isNotAfterArrival(order.actOf(interval.end), send);
-  });
+  }
+  return false;
 }
 
 bool toscac::plan::isPossible(const Occasion &occasion, Order &order) {
-  for (const Interval &a : occasion.intervals) {
-    if (!a.end)
-      continue;
-    Act end = order.actOf(a.end);
-    for (const Interval &b : occasion.intervals)
-      if (b.begin && order.isNotAfter(end, order.actOf(b.begin)))
-        return false;
-  }
+  if (excludeEachOther(occasion, order))
+    return false;
   if (occasion.arrival->rule)
     return true;
   return llvm::any_of(occasion.arrival->sends, [&](SendId send) {

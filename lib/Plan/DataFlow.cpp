@@ -2,10 +2,9 @@
 
 #include "DataFlow.h"
 
-#include "Reachability.h"
+#include "PlanOrder.h"
 #include "StepInputs.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
-#include <queue>
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -20,7 +19,7 @@ class FlowFinder {
 public:
   explicit FlowFinder(const Run &run) : run(run), layout(run.system.layout) {}
 
-  std::vector<DataEdge> find();
+  std::vector<OrderEdge> find();
 
 private:
   void collectWriters();
@@ -39,7 +38,7 @@ private:
   const Layout &layout;
   /// In ascending order.
   llvm::DenseMap<Attribute, llvm::SmallVector<StepId, 1>> writers;
-  std::vector<DataEdge> edges;
+  std::vector<OrderEdge> edges;
 };
 
 } // namespace
@@ -139,7 +138,7 @@ bool FlowFinder::mayRead(const ir::Operation &operation, StepId step) const {
          (!hasFixedInputs(operation) || invocationOf(run, step).hasInputs());
 }
 
-std::vector<DataEdge> FlowFinder::find() {
+std::vector<OrderEdge> FlowFinder::find() {
   collectWriters();
   for (uint32_t i = 0; i != run.steps.size(); ++i) {
     if (run.steps.isJoin({i}))
@@ -160,83 +159,23 @@ std::vector<DataEdge> FlowFinder::find() {
   return std::move(edges);
 }
 
-std::vector<DataEdge> toscac::plan::findDataFlow(const Run &run) {
-  return FlowFinder(run).find();
-}
-
-/// The steps that are not in \p done wait for each other; shows one circle.
-static void reportCircle(const Run &run, ArrayRef<DataEdge> edges,
-                         const std::vector<bool> &done) {
-  std::vector<StepId> next(done.size());
-  for (uint32_t i = 0; i != done.size(); ++i)
-    if (!done[i])
-      for (Dep dep : run.steps.deps({i}))
-        if (!done[dep.step().index])
-          next[i] = dep.step();
-  for (const DataEdge &edge : edges)
-    if (!done[edge.from.index] && !done[edge.to.index])
-      next[edge.to.index] = edge.from;
-  // Whoever is stuck waits for somebody who is: the walk ends in a circle.
-  std::vector<bool> seen(done.size());
-  StepId at{uint32_t(llvm::find(done, false) - done.begin())};
-  for (; !seen[at.index]; at = next[at.index])
-    seen[at.index] = true;
+static void reportCycle(const Run &run, ArrayRef<StepId> cycle) {
   const Layout &layout = run.system.layout;
-  std::string circle;
-  StepId step = at;
-  do {
-    circle += "'" + layout.nameOf(run.event(step)) + "' waits for ";
-    step = next[step.index];
-  } while (step != at);
-  circle += "'" + layout.nameOf(run.event(at)) + "'";
-  run.system.conditions.diags.report(layout.operation(run.event(at)).range,
-                                     diag::DataCircle, circle);
+  std::string text;
+  for (StepId step : cycle)
+    text += "'" + layout.nameOf(run.event(step)) + "' waits for ";
+  text += "'" + layout.nameOf(run.event(cycle.front())) + "'";
+  run.system.conditions.diags.report(
+      layout.operation(run.event(cycle.front())).range, diag::DataCircle, text);
 }
 
-bool toscac::plan::orderSteps(const Run &run, std::vector<DataEdge> edges,
-                              StepGraph &steps, std::vector<StepId> &origins) {
-  llvm::sort(edges, [](const DataEdge &a, const DataEdge &b) {
-    return std::pair(a.to, a.from) < std::pair(b.to, b.from);
-  });
-  std::vector<uint32_t> waits(run.steps.size());
-  std::vector<llvm::SmallVector<StepId, 2>> dependants(run.steps.size());
-  auto wait = [&](StepId from, StepId to) {
-    dependants[from.index].push_back(to);
-    ++waits[to.index];
-  };
-  for (uint32_t i = 0; i != run.steps.size(); ++i)
-    for (Dep dep : run.steps.deps({i}))
-      wait(dep.step(), {i});
-  for (const DataEdge &edge : edges)
-    wait(edge.from, edge.to);
-  // Of those that can run, the one that the symbolic run had first.
-  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
-  for (uint32_t i = 0; i != run.steps.size(); ++i)
-    if (waits[i] == 0)
-      ready.push(i);
-  std::vector<StepId> numbers(run.steps.size());
-  std::vector<bool> done(run.steps.size());
-  while (!ready.empty()) {
-    StepId step{ready.top()};
-    ready.pop();
-    done[step.index] = true;
-    llvm::SmallVector<Dep, 8> deps;
-    for (Dep dep : run.steps.deps(step))
-      deps.push_back(Dep(numbers[dep.step().index], dep.isChoice()));
-    auto [begin, end] = std::equal_range(
-        edges.begin(), edges.end(), DataEdge{{}, step},
-        [](const DataEdge &a, const DataEdge &b) { return a.to < b.to; });
-    for (auto edge = begin; edge != end; ++edge)
-      deps.push_back(numbers[edge->from.index]);
-    normalize(deps);
-    numbers[step.index] = steps.add(run.steps.event(step), deps);
-    origins.push_back(step);
-    for (StepId dependant : dependants[step.index])
-      if (--waits[dependant.index] == 0)
-        ready.push(dependant.index);
-  }
-  if (steps.size() == run.steps.size())
+bool toscac::plan::addDataFlow(PlanData &plan) {
+  std::vector<OrderEdge> edges = FlowFinder(plan.run).find();
+  if (edges.empty())
     return true;
-  reportCircle(run, edges, done);
-  return false;
+  std::vector<StepId> cycle =
+      addEdges(plan, std::move(edges), /*areChoices=*/false);
+  if (!cycle.empty())
+    reportCycle(plan.run, cycle);
+  return cycle.empty();
 }

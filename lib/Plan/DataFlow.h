@@ -7,21 +7,11 @@
 
 namespace toscac::plan {
 
-/// A dependency that data flow adds.
-struct DataEdge {
-  StepId from;
-  StepId to;
-};
-
-/// For each step that reads an attribute, the step that writes it: the last one
-/// before it in the symbolic run, or else the first one after it.
-std::vector<DataEdge> findDataFlow(const Run &run);
-
-/// The steps of \p run with \p edges added, in an order in which they can run;
-/// \p origins has the step of the run for each. False, after a report that
-/// shows it, if data goes round in a circle.
-bool orderSteps(const Run &run, std::vector<DataEdge> edges, StepGraph &steps,
-                std::vector<StepId> &origins);
+/// Lets each step of \p plan that reads an attribute wait for the one that
+/// writes it: the last one before it in the symbolic run, or else the first one
+/// after it. False, after a report that shows it, if data goes round in a
+/// cycle.
+bool addDataFlow(PlanData &plan);
 
 } // namespace toscac::plan
 

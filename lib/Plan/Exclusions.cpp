@@ -2,8 +2,7 @@
 
 #include "Exclusions.h"
 
-#include "PlanData.h"
-#include "Reachability.h"
+#include "PlanOrder.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -26,34 +25,14 @@ llvm::ArrayRef<Exclusion> Exclusions::of(StepId later) const {
   return llvm::ArrayRef(pairs).slice(begin - pairs.begin(), end - begin);
 }
 
-/// An executor waits for choices like for all others.
-static StepGraph withoutChoices(const StepGraph &steps) {
-  StepGraph result;
-  llvm::SmallVector<Dep, 8> deps;
-  for (uint32_t i = 0; i != steps.size(); ++i) {
-    deps.clear();
-    for (Dep dep : steps.deps({i}))
-      deps.push_back(dep.step());
-    result.add(steps.event({i}), deps);
-  }
-  return result;
-}
-
 Exclusions toscac::plan::exclusionsOf(const PlanData &plan) {
   Exclusions result;
   if (plan.run.exclusions.empty())
     return result;
-  std::vector<StepId> numbers(plan.run.steps.size());
-  for (uint32_t i = 0; i != plan.steps.size(); ++i)
-    if (StepId origin = plan.origins[i])
-      numbers[origin.index] = {i};
-  StepGraph steps = withoutChoices(plan.steps);
-  Reachability order(steps);
-  for (const Exclusion &pair : plan.run.exclusions.all()) {
-    StepId a = numbers[pair.earlier.index], b = numbers[pair.later.index];
-    if (!order.isBefore(std::min(a, b), std::max(a, b)))
-      result.add(a, b);
-  }
+  PlanOrder order(plan);
+  for (const Exclusion &pair : plan.run.exclusions.all())
+    if (!order.areOrdered(pair.earlier, pair.later))
+      result.add(order.inPlan(pair.earlier), order.inPlan(pair.later));
   result.normalize();
   return result;
 }

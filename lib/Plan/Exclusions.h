@@ -39,6 +39,12 @@ public:
 
   llvm::ArrayRef<Exclusion> all() const { return pairs; }
 
+  /// Whether \p a and \p b must not overlap, after normalize().
+  bool contains(StepId a, StepId b) const {
+    return llvm::binary_search(pairs,
+                               Exclusion{std::max(a, b), std::min(a, b)});
+  }
+
   /// Sorts by the later step and keeps each pair once.
   void normalize();
   /// The pairs with \p later as the later step, after normalize().

@@ -131,9 +131,9 @@ void Exploration::run() {
   isComplete = !acts.isEndless;
 }
 
-std::vector<Turn> Exploration::orderThatLoses(
-    EventId event, EventId missed,
-    llvm::function_ref<bool(EventId)> isSender) const {
+std::vector<Turn>
+Exploration::orderThatLoses(EventId event, EventId missed,
+                            llvm::function_ref<bool(EventId)> isSender) const {
   std::optional<uint32_t> lost = find(event);
   if (!lost)
     return {};

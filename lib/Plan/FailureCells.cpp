@@ -5,26 +5,6 @@
 using namespace toscac;
 using namespace toscac::plan;
 
-static StepGraph withoutChoices(const StepGraph &steps) {
-  StepGraph result;
-  llvm::SmallVector<Dep, 8> deps;
-  for (uint32_t i = 0; i != steps.size(); ++i) {
-    deps.clear();
-    for (Dep dep : steps.deps({i}))
-      deps.push_back(dep.step());
-    result.add(steps.event({i}), deps);
-  }
-  return result;
-}
-
-PlanOrder::PlanOrder(const PlanData &plan)
-    : steps(withoutChoices(plan.steps)), reach(steps),
-      numbers(plan.run.steps.size()) {
-  for (uint32_t i = 0; i != plan.origins.size(); ++i)
-    if (plan.origins[i])
-      numbers[plan.origins[i].index] = {i};
-}
-
 void FailureCells::begin(StepId step) {
   failed = step;
   cells.clear();
@@ -54,7 +34,7 @@ ValueId FailureCells::valueOf(CellId cell) {
   WriteId at = history.lastWrite(cell);
   for (; at && isKnown; at = history.writes[at.index].previous) {
     const Write &write = history.writes[at.index];
-    StepId step = write.step ? order.number(write.step) : StepId();
+    StepId step = write.step ? order.inPlan(write.step) : StepId();
     bool neverHappens = step == failed ? !write.isOnEntry()
                                        : step && order.isBefore(failed, step);
     if (neverHappens)

@@ -11,25 +11,9 @@
 #define TOSCAC_LIB_PLAN_FAILURECELLS_H
 
 #include "EventSteps.h"
-#include "PlanData.h"
-#include "Reachability.h"
+#include "PlanOrder.h"
 
 namespace toscac::plan {
-
-/// The order in which a plan is run: choices are waited for like all else.
-class PlanOrder {
-public:
-  explicit PlanOrder(const PlanData &plan);
-
-  bool isBefore(StepId a, StepId b) { return reach.isBefore(a, b); }
-  /// The step of the plan that a step of the run is.
-  StepId number(StepId origin) const { return numbers[origin.index]; }
-
-private:
-  StepGraph steps;
-  Reachability reach;
-  std::vector<StepId> numbers;
-};
 
 struct FailureCell {
   /// None: unknown.

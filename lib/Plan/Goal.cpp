@@ -18,6 +18,9 @@
 using namespace toscac;
 using namespace toscac::plan;
 
+static constexpr char neverAccepted[] =
+    "is never accepted, though the workflow asks for it";
+
 namespace {
 
 class GoalChecker {
@@ -27,6 +30,7 @@ public:
         truth(run.system, run.history) {}
 
   void check(llvm::ArrayRef<CellGoal> wanted);
+  void reportIgnored(const Send &send);
   void checkPromise(SlotId slot, const ir::Promise &promise, const Goal &goal);
 
 private:
@@ -40,6 +44,7 @@ private:
   void explainEvent(EventId event, Builder &builder);
   bool explainPassed(EventId event, const Literal &literal, Builder &builder);
   void explainLiteral(EventId event, const Literal &literal, Builder &builder);
+  void explainWriter(const Literal &literal, Builder &builder);
   /// The operation that would make \p literal true.
   std::optional<EventId> writerOf(const Literal &literal);
   std::optional<EventId> writerOf(CellId cell,
@@ -50,13 +55,18 @@ private:
   }
   std::string valuesFor(const Literal &literal);
   std::string valueOf(CellId cell) {
-    return toText(system.values[run.history.value(cell)]);
+    return toText(system.values[valueAt(cell)]);
+  }
+  ValueId valueAt(CellId cell) const {
+    return run.history.valueAfter(cell, run.history.lastWrite(cell, moment));
   }
 
   Run &run;
   EventSystem &system;
   const Layout &layout;
   TruthOf truth;
+  /// Conditions are looked at as of then.
+  Moment moment = never;
   llvm::SmallVector<EventId, 8> path;
 };
 
@@ -89,7 +99,7 @@ std::optional<Literal> GoalChecker::firstFalse(TermId id, Bound &bound,
   case Term::Kind::And:
   case Term::Kind::Or: {
     llvm::SmallVector<ir::EntityId, 4> copy(bound.begin(), bound.end());
-    if (truth.evaluate(id, copy, never).strict == wanted)
+    if (truth.evaluate(id, copy, moment).strict == wanted)
       return std::nullopt;
     for (TermId child : system.conditions.childrenOf(term))
       if (auto found = firstFalse(child, bound, wanted))
@@ -109,7 +119,7 @@ std::optional<Literal> GoalChecker::firstFalse(TermId id, Bound &bound,
   if (!cell)
     return std::nullopt;
   Literal literal{cell, {term.first}, wanted};
-  if (isWorth(literal, run.history.value(cell)))
+  if (isWorth(literal, valueAt(cell)))
     return std::nullopt;
   return literal;
 }
@@ -199,8 +209,12 @@ void GoalChecker::explainLiteral(EventId event, const Literal &literal,
   builder.note(range, diag::GoalNeeds, layout.nameOf(event),
                layout.nameOf(literal.cell), valuesFor(literal),
                valueOf(literal.cell));
-  if (explainPassed(event, literal, builder))
-    return;
+  if (!explainPassed(event, literal, builder))
+    explainWriter(literal, builder);
+}
+
+/// What would have to write the cell, and why it does not.
+void GoalChecker::explainWriter(const Literal &literal, Builder &builder) {
   std::optional<EventId> writer = writerOf(literal);
   if (writer)
     return explainEvent(*writer, builder);
@@ -253,7 +267,8 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
                                : layout.machine(at.slot).range;
     Builder builder = system.conditions.diags.report(
         range, diag::UnreachableGoal, layout.nameOf(goal.reached),
-        toText(system.values[goal.value]), valueOf(goal.reached));
+        "does not become " + toText(system.values[goal.value]) + ": it stays " +
+            valueOf(goal.reached));
     path.clear();
     if (writer)
       explainEvent(*writer, builder);
@@ -262,11 +277,38 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
     if (!send.isFromWorkflow() || send.accepted)
       continue;
     Builder builder = system.conditions.diags.report(
-        layout.operation(send.event).range, diag::IgnoredWorkflowEvent,
-        layout.nameOf(send.event));
+        layout.operation(send.event).range, diag::UnreachableGoal,
+        layout.nameOf(send.event), neverAccepted);
     path.clear();
     explainEvent(send.event, builder);
   }
+}
+
+/// What an event of the service sends does not wait: what counts is how things
+/// are when it arrives.
+void GoalChecker::reportIgnored(const Send &send) {
+  Builder builder = system.conditions.diags.report(
+      layout.operation(send.event).range, diag::UnreachableGoal,
+      layout.nameOf(send.event), neverAccepted);
+  path.assign(1, send.event);
+  moment = send.moment;
+  std::optional<Literal> part =
+      falsePart(system.precondition(send.event), layout.entityOf(send.event));
+  if (!part)
+    return;
+  builder.note(send.trigger->range, diag::GoalIgnored,
+               layout.nameOf(part->cell), valueOf(part->cell),
+               valuesFor(*part));
+  moment = never;
+  for (WriteId id : run.history.writesTo(part->cell)) {
+    const Write &write = run.history.writes[id.index];
+    if (id.index < send.moment.writes || !isWorth(*part, write.value))
+      continue;
+    builder.note(layout.operation(run.event(write.step)).range,
+                 diag::GoalComesLater, layout.nameOf(run.event(write.step)));
+    return;
+  }
+  explainWriter(*part, builder);
 }
 
 /// The workflow that \p entity goes through: where a deployment changes, what
@@ -332,6 +374,10 @@ static const ir::Set *findMark(const ir::Operation &operation,
 
 void toscac::plan::checkGoals(llvm::ArrayRef<CellGoal> goals, Run &run) {
   GoalChecker(run).check(goals);
+}
+
+void toscac::plan::reportIgnored(SendId send, Run &run) {
+  GoalChecker(run).reportIgnored(run.sends[send.index]);
 }
 
 /// A machine that a step leaves as one that has failed is reported, once for

@@ -11,6 +11,8 @@ namespace toscac::plan {
 /// The rule "Goal": reports every class of machines that does not reach what
 /// the workflow wants, and every event of the workflow that is not accepted.
 void checkGoals(llvm::ArrayRef<CellGoal> goals, Run &run);
+/// Reports \p send, which no order accepts.
+void reportIgnored(SendId send, Run &run);
 
 /// Reports promises of machines that do not hold when what \p goal wants of
 /// them has been done.

@@ -16,6 +16,8 @@ bool HazardReport::isNew(char rule, EventId a, EventId b) {
 }
 
 bool HazardReport::isNever(EventId event) {
+  if (isRefuted())
+    return arrivals.stepsOf(event).empty();
   const Exploration *all = orders.seen();
   return all && all->most(event) == 0;
 }

@@ -31,13 +31,13 @@ public:
   void lost(StepId step, StepId missed, const Send *send);
 
   Turn turnOf(StepId step) const;
+  /// Whether it is known that no order accepts \p event.
+  bool isNever(EventId event);
 
 private:
   bool isNew(char rule, EventId a, EventId b);
   /// All orders are known to do the same.
   bool isRefuted() { return orders.verdict() == Orders::Verdict::Same; }
-  /// No order is known to accept it.
-  bool isNever(EventId event);
   /// Whether both orders of the two are there, and a difference.
   bool isRace(Turn a, Turn b);
   std::vector<Turn> orderThatLoses(StepId step, StepId missed,
@@ -64,6 +64,8 @@ bool settleChoices(Arrivals &arrivals, llvm::ArrayRef<EventId> events);
 
 /// The rule "Sure": `lost-trigger`.
 void findLostTriggers(Arrivals &arrivals, Order &order, HazardReport &report);
+/// The rule "Goal", for what the workflow's own event of the service sends.
+void findIgnoredEvents(Arrivals &arrivals, Order &order, HazardReport &report);
 /// The rule "Races", (a). Gives events whose steps write what others write, be
 /// it the same value, in no certain order.
 std::vector<EventId> findWriteRaces(Order &order, HazardReport &report);

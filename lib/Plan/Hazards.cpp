@@ -172,7 +172,9 @@ bool Unsettled::areSent(const Occasion &occasion, StepId step) {
 bool Unsettled::isSettled(EventId event) {
   llvm::ArrayRef<StepId> steps = arrivals.stepsOf(event);
   std::shared_ptr<const Ways> ways = arrivals.waysOf(event);
-  if (steps.size() > 1 || ways->arrivals.size() != 1 || !ways->areAll)
+  bool isSent = !arrivals.sendsTo(event).empty();
+  if (steps.size() > 1 || (isSent && ways->arrivals.size() != 1) ||
+      !ways->areAll)
     return false;
   size_t possible = 0;
   const Occasion *only = onlyOccasion(*ways, possible);
@@ -186,8 +188,7 @@ bool Unsettled::isSettled(EventId event) {
     return !interval.end || end.step == step ||
            order.comesBefore({step, false}, end);
   });
-  return lasts &&
-         (arrivals.sendsTo(event).empty() || areSent(*only, step));
+  return lasts && (arrivals.sendsTo(event).empty() || areSent(*only, step));
 }
 
 void Unsettled::find(std::vector<EventId> &events) {
@@ -204,14 +205,14 @@ void Unsettled::find(std::vector<EventId> &events) {
   for (EventId event : inOrder)
     if (isSettled(event))
       unsettled.erase(event.index);
-  llvm::erase_if(events, [&](EventId event) {
-    return !unsettled.contains(event.index);
-  });
+  llvm::erase_if(
+      events, [&](EventId event) { return !unsettled.contains(event.index); });
 }
 
-/// Up to so many operations, what the rules leave out is looked at anyway, and
-/// so are promises.
+/// Where the rules prove that there is no difference, promises are looked at,
+/// up to so many operations, and not for long.
 static constexpr uint32_t fewEvents = 512;
+static constexpr uint64_t fewStates = 200;
 
 /// Looks at other orders where the rules alone do not prove that there is no
 /// difference.
@@ -222,7 +223,7 @@ static void lookAtOrders(Orders &orders, llvm::ArrayRef<EventId> unsettled,
   if (diags.hasErrors() ||
       (unsettled.empty() && layout.numEvents() > fewEvents))
     return;
-  switch (orders.verdict()) {
+  switch (unsettled.empty() ? orders.verdict(fewStates) : orders.verdict()) {
   case Orders::Verdict::Same:
     return;
   case Orders::Verdict::Differs:
@@ -249,6 +250,7 @@ void toscac::plan::findHazards(Run &run, Orders &orders,
   HazardReport report(orders, arrivals);
   findLostTriggers(arrivals, order, report);
   std::vector<EventId> unordered = findWriteRaces(order, report);
+  findIgnoredEvents(arrivals, order, report);
   for (EventId event : careful)
     findEventRaces(arrivals, order, event, report);
   if (areOrdersVerified)

@@ -8,7 +8,8 @@ using namespace toscac;
 using namespace toscac::plan;
 using llvm::ArrayRef;
 
-template <typename T> static void makeUnique(std::vector<T> &items) {
+template <typename T>
+static void makeUnique(std::vector<T> &items) {
   llvm::sort(items);
   items.erase(std::unique(items.begin(), items.end()), items.end());
 }
@@ -20,8 +21,7 @@ Independence::Independence(const GroundSystem &system)
       readers(system.formulas.size()), waiting(system.formulas.size()),
       writers(system.cells.size()), moveAgainst(numMoves),
       againstRules(system.rules.size()), raised(numMoves), after(numMoves),
-      actsOf(numMoves),
-      starters(numOperations), actWrites(system.cells.size()),
+      actsOf(numMoves), starters(numOperations), actWrites(system.cells.size()),
       actAgainst(numOperations) {
   for (Move move = 0; move != numMoves; ++move)
     findEffects(move);
@@ -152,17 +152,16 @@ void Independence::findKnowledge() {
   for (uint32_t i = 0; i != numOperations; ++i) {
     Knowledge &facts = known[i];
     for (GroundWrite write : system.operations[i].entry) {
-      llvm::erase_if(facts,
-                     [&](const Known &fact) { return fact.cell == write.cell; });
+      llvm::erase_if(
+          facts, [&](const Known &fact) { return fact.cell == write.cell; });
       facts.push_back({write.cell, uint64_t(1) << write.value});
     }
     tidy(facts);
     size_t written = facts.size();
     for (const Known &need : required[i])
-      if (llvm::none_of(ArrayRef(facts).take_front(written),
-                        [&](const Known &fact) {
-                          return fact.cell == need.cell;
-                        }))
+      if (llvm::none_of(
+              ArrayRef(facts).take_front(written),
+              [&](const Known &fact) { return fact.cell == need.cell; }))
         facts.push_back(need);
     tidy(facts);
   }
@@ -242,8 +241,7 @@ void Independence::compareFalling() {
              llvm::any_of(formula.parts,
                           [&](FormulaId part) { return self(part, self); });
     };
-    if (llvm::none_of(conditions,
-                      [&](FormulaId id) { return isOr(id, isOr); }))
+    if (llvm::none_of(conditions, [&](FormulaId id) { return isOr(id, isOr); }))
       continue;
     std::vector<std::pair<Move, uint32_t>> raising, falling;
     for (FormulaId condition : conditions)
@@ -261,9 +259,9 @@ void Independence::compareFalling() {
   }
 }
 
-/// Nothing follows from a broken promise, except that it was broken: so what may
-/// break it, and what would have hidden that, do not accord. The rule that sees
-/// it is then no part of what follows.
+/// Nothing follows from a broken promise, except that it was broken: so what
+/// may break it, and what would have hidden that, do not accord. The rule that
+/// sees it is then no part of what follows.
 void Independence::watchPromises() {
   for (Move move = 0; move != numMoves; ++move) {
     llvm::erase_if(raised[move], [&](uint32_t rule) {
@@ -282,9 +280,8 @@ void Independence::findAgainst() {
     for (uint32_t operation : effects[move].starts)
       startedBy[operation].push_back(move);
   for (Move move = 0; move != numMoves; ++move) {
-    uint32_t busy = isFiring(move)
-                        ? system.rules[move - numOperations].operation
-                        : move;
+    uint32_t busy =
+        isFiring(move) ? system.rules[move - numOperations].operation : move;
     for (Move other : startedBy[busy])
       addAgainst(move, other);
     for (const MoveWrite &write : effects[move].writes) {
@@ -326,9 +323,8 @@ bool Independence::mayRaise(Move move, uint32_t rule) const {
     if (!(fact.values & valuesOf(many, fact.cell)) && !isWritten(fact.cell))
       return false;
   // What it surely writes, and nothing else in it does.
-  uint32_t sure = isFiring(move)
-                      ? system.rules[move - numOperations].operation
-                      : itself;
+  uint32_t sure =
+      isFiring(move) ? system.rules[move - numOperations].operation : itself;
   for (const MoveWrite &write : made.writes) {
     uint64_t wanted = valuesOf(needs, write.write.cell);
     if (write.by == sure &&

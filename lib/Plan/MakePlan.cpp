@@ -12,6 +12,7 @@
 #include "Passes.h"
 #include "PlanData.h"
 #include "PresenceGoals.h"
+#include "Refinement.h"
 #include "Simulate.h"
 #include "Verify.h"
 #include "Workflows.h"
@@ -139,17 +140,17 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
   data->start = std::move(*start);
   if (!reachGoals(data->start, goal, options, data->run, diags))
     return std::nullopt;
-  std::vector<DataEdge> edges = findDataFlow(data->run);
-  if (edges.empty()) {
-    data->steps = data->run.steps;
-    for (uint32_t i = 0; i != data->steps.size(); ++i)
-      data->origins.push_back({i});
-  } else if (!orderSteps(data->run, std::move(edges), data->steps,
-                         data->origins)) {
+  data->steps = data->run.steps;
+  for (uint32_t i = 0; i != data->steps.size(); ++i)
+    data->origins.push_back({i});
+  if (!addDataFlow(*data) || !refine(*data))
     return std::nullopt;
-  }
   dissolveJoins(*data, /*all=*/options.optimization == 0);
   runPasses(*data, options);
+#ifdef NDEBUG
+  if (options.verifyLimit)
+#endif
+    checkRefinement(*data);
   countOccurrences(*data);
   inheritGuards(*data);
   lowerFailures(*data);

@@ -21,7 +21,8 @@ bool toscac::plan::findNeverReady(const GroundSystem &system, const Run &run) {
     const ir::Machine &machine = layout.machine(at.slot);
     ValueArena scratch;
     ir::StateSpace space = ir::explore(machine, scratch);
-    if (!space.isComplete || space.cells.empty() || space.accepted[at.operation])
+    if (!space.isComplete || space.cells.empty() ||
+        space.accepted[at.operation])
       continue;
     run.system.conditions.diags.report(machine.operations[at.operation].range,
                                        diag::NeverReady, layout.nameOf(event));

@@ -21,10 +21,10 @@ bool Orders::makeSystem() {
   return system.has_value();
 }
 
-Orders::Verdict Orders::find() {
+Orders::Verdict Orders::find(uint64_t most) {
   if (!makeSystem())
     return Verdict::NotProved;
-  uint64_t limit = minStates + statesPerStep * run.steps.size();
+  uint64_t limit = std::min(most, minStates + statesPerStep * run.steps.size());
   search.emplace(*system, run.system.layout, limit);
   switch (search->search()) {
   case Search::Verdict::Same:
@@ -41,9 +41,9 @@ Orders::Verdict Orders::find() {
   llvm_unreachable("all verdicts are handled");
 }
 
-Orders::Verdict Orders::verdict() {
+Orders::Verdict Orders::verdict(uint64_t most) {
   if (!found)
-    found = find();
+    found = find(most);
   return *found;
 }
 

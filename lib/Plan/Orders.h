@@ -20,8 +20,8 @@ public:
       : start(start), run(run), part(part) {}
 
   enum class Verdict { Same, Differs, Breaks, NotProved };
-  /// Looks for the first time that it is asked.
-  Verdict verdict();
+  /// Looks for the first time that it is asked, at \p most states at most.
+  Verdict verdict(uint64_t most = ~uint64_t(0));
   /// Why nothing is proved.
   const std::string &problem() const { return why; }
   /// Warns of the order that differs or breaks a promise.
@@ -31,7 +31,7 @@ public:
 
 private:
   bool makeSystem();
-  Verdict find();
+  Verdict find(uint64_t most);
 
   const Start &start;
   const Run &run;

@@ -57,6 +57,7 @@ private:
   std::optional<Interval> endsEarly(const Occasion &occasion, StepId step);
   void checkEarly(const Occasion &occasion, StepId step);
   void checkTwice(const Occasion &occasion, StepId step);
+  bool isStartedBy(StepId step, StepId starter) const;
   void checkMissed(const Occasion &occasion);
   void checkRepeat(StepId first, StepId second);
   bool isWithin(StepId writer, const Occasion &occasion);
@@ -149,6 +150,22 @@ void EventRaces::checkEarly(const Occasion &occasion, StepId step) {
   }
 }
 
+/// Whether the start of \p starter is what starts \p step, at the same moment.
+bool EventRaces::isStartedBy(StepId step, StepId starter) const {
+  while (step != starter) {
+    bool hasRule = false;
+    run.system.forEachRuleOf(run.event(step), [&](RuleId) { hasRule = true; });
+    llvm::ArrayRef<SendId> sends = arrivals.sendsTo(run.event(step));
+    if (hasRule || sends.size() != 1)
+      return false;
+    const Send &send = run.sends[sends.front().index];
+    if (!send.onEntry || !send.sender)
+      return false;
+    step = send.sender;
+  }
+  return true;
+}
+
 /// Another event that arrives while the occasion lasts is accepted, too, once
 /// the step has ended, and ignored before.
 void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
@@ -162,7 +179,9 @@ void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
     bool isLater = order.isAtOrBefore(step, send.sender);
     bool isEarlier =
         order.comesBefore({send.sender, !send.onEntry}, {step, false});
-    if (!isLater && !isEarlier && canArrive(id, occasion, order))
+    bool isDuring = send.onEntry && isStartedBy(send.sender, step) &&
+                    order.comesBefore({send.sender, false}, {step, true});
+    if (!isLater && !isEarlier && !isDuring && canArrive(id, occasion, order))
       report.twice(step, step, send.sender);
   }
 }

@@ -2,8 +2,6 @@
 
 #include "Reachability.h"
 
-#include "llvm/ADT/DenseSet.h"
-
 using namespace toscac::plan;
 using llvm::ArrayRef;
 
@@ -23,6 +21,64 @@ bool toscac::plan::isBefore(const StepGraph &steps, StepId a, StepId b) {
     }
   }
   return false;
+}
+
+ArrayRef<StepId> Dependants::of(StepId step) {
+  for (uint32_t i = known.size(); i != steps.size(); ++i) {
+    known.emplace_back();
+    for (Dep dep : steps.deps({i}))
+      if (!dep.isChoice())
+        known[dep.step().index].push_back({i});
+  }
+  return known[step.index];
+}
+
+/// Nothing: there is too much to walk over.
+std::optional<bool> EarlierSteps::walkOn(StepId step) {
+  llvm::SmallVector<StepId, fewSteps> reached{step};
+  for (size_t i = 0; i != reached.size(); ++i) {
+    ArrayRef<StepId> next = dependants.of(reached[i]);
+    if (reached.size() + next.size() > fewSteps)
+      return std::nullopt;
+    for (StepId later : next)
+      if (!llvm::is_contained(reached, later))
+        reached.push_back(later);
+  }
+  return llvm::any_of(llvm::drop_begin(reached), [&](StepId later) {
+    return llvm::any_of(of, [&](Dep dep) { return dep.step() == later; });
+  });
+}
+
+/// Finds all before `of` whose stage is \p stage or higher.
+void EarlierSteps::walkBack(uint32_t stage) {
+  llvm::SmallVector<StepId, 16> open;
+  if (lowest == ~0u)
+    for (Dep dep : of)
+      open.push_back(dep.step());
+  else
+    open.swap(edge);
+  lowest = stage;
+  while (!open.empty()) {
+    StepId at = open.pop_back_val();
+    // What it waits for is of a lower stage.
+    if (steps.stage(at) <= lowest) {
+      edge.push_back(at);
+      continue;
+    }
+    for (Dep dep : steps.deps(at))
+      if (!dep.isChoice() && found.insert(dep.step().index).second)
+        open.push_back(dep.step());
+  }
+}
+
+bool EarlierSteps::operator()(StepId step) {
+  uint32_t stage = steps.stage(step);
+  if (stage < lowest) {
+    if (std::optional<bool> answer = walkOn(step))
+      return *answer;
+    walkBack(stage);
+  }
+  return found.contains(step.index);
 }
 
 /// Numbers the nodes of a forest so that a range holds the ranges below it.
@@ -84,7 +140,7 @@ void Reachability::labelBelow() {
         continue;
       }
       Dep dep = deps[frame.next];
-      if (dep.isChoice()) {
+      if (!counts(dep)) {
         ++frame.next;
         continue;
       }
@@ -98,11 +154,12 @@ void Reachability::labelBelow() {
   }
 }
 
-Reachability::Reachability(const StepGraph &steps) : steps(steps) {
+Reachability::Reachability(const StepGraph &steps, Edges edges)
+    : steps(steps), choicesCount(edges == Edges::All) {
   std::vector<StepId> highest(steps.size()), lowest(steps.size());
   for (uint32_t i = 0; i != steps.size(); ++i)
     for (Dep dep : steps.deps({i})) {
-      if (dep.isChoice())
+      if (!counts(dep))
         continue;
       StepId from = dep.step();
       if (!highest[i] || steps.stage(from) > steps.stage(highest[i]))
@@ -133,7 +190,7 @@ bool Reachability::search(StepId a, StepId b) {
   while (!open.empty()) {
     StepId at = open.pop_back_val();
     for (Dep dep : steps.deps(at)) {
-      if (dep.isChoice())
+      if (!counts(dep))
         continue;
       if (dep.step() == a)
         return true;

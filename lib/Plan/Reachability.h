@@ -2,7 +2,7 @@
 ///
 /// \file
 /// Answers whether one step is done before another starts in every order that
-/// a plan allows. Choices do not count.
+/// a plan allows. Choices count only where all edges are asked for.
 ///
 /// Most questions are answered by labels. Two trees are laid over the graph:
 /// each step below the dependency of its highest stage, and each step below
@@ -16,6 +16,7 @@
 
 #include "toscac/Plan/StepGraph.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <optional>
 
 namespace toscac::plan {
@@ -23,9 +24,49 @@ namespace toscac::plan {
 /// Searches a graph that is still growing, between the stages of both steps.
 bool isBefore(const StepGraph &steps, StepId a, StepId b);
 
+/// What waits for each step of a graph that is still growing.
+class Dependants {
+public:
+  explicit Dependants(const StepGraph &steps) : steps(steps) {}
+
+  /// Without choices.
+  llvm::ArrayRef<StepId> of(StepId step);
+
+  const StepGraph &steps;
+
+private:
+  std::vector<llvm::SmallVector<StepId, 2>> known;
+};
+
+/// Answers whether a step comes before one of several, in a graph that is still
+/// growing. A few steps are walked over from that step on; else all from the
+/// others back, once for all questions.
+class EarlierSteps {
+public:
+  EarlierSteps(Dependants &dependants, llvm::ArrayRef<Dep> of)
+      : dependants(dependants), steps(dependants.steps), of(of) {}
+
+  bool operator()(StepId step);
+
+private:
+  std::optional<bool> walkOn(StepId step);
+  void walkBack(uint32_t stage);
+
+  static constexpr size_t fewSteps = 16;
+  Dependants &dependants;
+  const StepGraph &steps;
+  llvm::ArrayRef<Dep> of;
+  /// Found so far: all before `of` whose stage is `lowest` or higher.
+  llvm::SmallDenseSet<uint32_t, 16> found;
+  /// Those that stand at its edge.
+  llvm::SmallVector<StepId, 16> edge;
+  uint32_t lowest = ~0u;
+};
+
 class Reachability {
 public:
-  explicit Reachability(const StepGraph &steps);
+  enum class Edges { Certain, All };
+  explicit Reachability(const StepGraph &steps, Edges edges = Edges::Certain);
 
   /// Whether \p a is done before \p b starts.
   bool isBefore(StepId a, StepId b);
@@ -45,7 +86,10 @@ private:
   std::optional<bool> byLabel(StepId a, StepId b) const;
   bool search(StepId a, StepId b);
 
+  bool counts(Dep dep) const { return choicesCount || !dep.isChoice(); }
+
   const StepGraph &steps;
+  bool choicesCount;
   std::vector<Range> fromDeps;
   std::vector<Range> toDependants;
   /// Everything before a step has a rank within its range.

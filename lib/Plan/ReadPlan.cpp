@@ -444,3 +444,20 @@ ArrayRef<Exclusion> PlanFile::exclusions(uint32_t later) const {
   return ArrayRef(allExclusions)
       .slice(begin - allExclusions.begin(), end - begin);
 }
+
+void PlanFile::orderExclusions() {
+  if (allExclusions.empty())
+    return;
+  std::vector<uint32_t> ordered;
+  for (uint32_t step = 0; step != heads.size(); ++step) {
+    llvm::SmallVector<uint32_t> before(deps(step));
+    for (const Exclusion &each : exclusions(step))
+      before.push_back(each.earlier);
+    llvm::sort(before);
+    before.erase(llvm::unique(before), before.end());
+    heads[step].firstDep = ordered.size();
+    llvm::append_range(ordered, before);
+  }
+  allDeps = std::move(ordered);
+  allExclusions.clear();
+}

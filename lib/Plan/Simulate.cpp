@@ -11,7 +11,6 @@
 #include "Simulate.h"
 
 #include "AlikeRows.h"
-#include "EarlierReaders.h"
 #include "GraphEnvironment.h"
 #include "Reachability.h"
 #include "Repetitions.h"
@@ -35,7 +34,7 @@ public:
         truth(run.system, run.history), support(truth, run.steps),
         tasks(start.tasks, run, truth, support), watched(run.system),
         repetitions(maxRepeats), alike(run.system, run.history),
-        touched(layout), running(layout.numEvents()),
+        touched(layout), dependants(run.steps), running(layout.numEvents()),
         isAwaited(layout.numEvents()), lastSteps(layout.numEvents()),
         eventIsDirty(layout.numEvents()), held(system.numRules()),
         ruleIsDirty(system.numRules()) {}
@@ -58,7 +57,9 @@ private:
   void send(const Send &send);
   void sendAll(ir::EntityId entity, StepId sender,
                ArrayRef<ir::Trigger> triggers, bool onEntry);
-  bool isInTime(const Send &send, const Support &needs) const;
+  bool isInTime(const Send &send, const Support &needs,
+                llvm::function_ref<bool(StepId)> isEarlier) const;
+  bool isInFlight(const Send &send) const;
   void addSender(EventId event, SendId accepted, Support &needs);
   void addTaskSender(const Send &send, Support &needs);
   void tryPending(EventId event);
@@ -95,6 +96,7 @@ private:
   Repetitions repetitions;
   const AlikeRows alike;
   WrittenEntities touched;
+  Dependants dependants;
 
   // By event.
   llvm::BitVector running;
@@ -243,6 +245,8 @@ void Simulation::send(const Send &send) {
   run.sends.back().heldOnArrival =
       truth(system.precondition(send.event), layout.entityOf(send.event))
           .strict;
+  if (isInFlight(send))
+    return;
   pending[send.event.index].push_back(id);
   setPending(id, true);
   if (send.isFromWorkflow())
@@ -262,22 +266,32 @@ void Simulation::sendAll(ir::EntityId entity, StepId sender,
 }
 
 /// Whether some order delivers the event when its precondition holds: none of
-/// what makes it hold comes after the sender. The workflow's events wait.
-bool Simulation::isInTime(const Send &send, const Support &needs) const {
+/// what makes it hold comes after the sender, who is \p isEarlier than what
+/// does. The workflow's events wait.
+bool Simulation::isInTime(const Send &send, const Support &needs,
+                          llvm::function_ref<bool(StepId)> isEarlier) const {
   if (send.isFromWorkflow() || send.heldOnArrival)
     return true;
-  auto isTooLate = [&](Dep dep) {
-    if (isBefore(run.steps, send.sender, dep.step()))
-      return true;
-    // What is sent on entry arrives when all that the sender waits for is done.
-    return send.onEntry &&
-           llvm::all_of(run.steps.deps(send.sender), [&](Dep earlier) {
-             return isBefore(run.steps, earlier.step(), dep.step());
-           });
-  };
-  return llvm::none_of(needs.deps, [&](Dep dep) {
-    return (dep.step() != send.sender || send.onEntry) && isTooLate(dep);
+  if (isEarlier(send.sender))
+    return false;
+  // What is sent on entry arrives when all that the sender waits for is done.
+  return !send.onEntry || llvm::none_of(needs.deps, [&](Dep dep) {
+    return llvm::all_of(run.steps.deps(send.sender), [&](Dep earlier) {
+      return isBefore(run.steps, earlier.step(), dep.step());
+    });
   });
+}
+
+/// Whether the operation is in flight in every order when the event, sent on
+/// entry, arrives: it has waited for all that the sender waits for.
+bool Simulation::isInFlight(const Send &send) const {
+  if (!running.test(send.event.index) || !send.onEntry)
+    return false;
+  StepId last = lastSteps[send.event.index];
+  return send.sender == last ||
+         llvm::all_of(run.steps.deps(send.sender), [&](Dep dep) {
+           return isBefore(run.steps, dep.step(), last);
+         });
 }
 
 void Simulation::tryPending(EventId event) {
@@ -295,8 +309,9 @@ void Simulation::tryPending(EventId event) {
   Support needs;
   support(precondition, entity, never, needs);
   llvm::SmallVector<SendId, 2> &sends = waiting->second;
+  EarlierSteps isEarlier(dependants, needs.deps);
   llvm::erase_if(sends, [&](SendId send) {
-    bool isLate = !isInTime(run.sends[send.index], needs);
+    bool isLate = !isInTime(run.sends[send.index], needs, isEarlier);
     if (isLate)
       setPending(send, false);
     return isLate;
@@ -421,8 +436,6 @@ StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
   StepId &last = lastSteps[event.index];
   if (last)
     needs.deps.push_back(last);
-  if (run.later)
-    addEarlierReaders(run, lastSteps, event, needs);
   last = {uint32_t(run.steps.size())};
   normalize(needs.deps);
   StepId step = run.steps.add(event.index, needs.deps);

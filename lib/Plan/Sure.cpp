@@ -29,9 +29,8 @@ private:
   /// Whether the sender of \p send, taken to be there, ends when \p needed is
   /// done.
   bool isAfter(const Send &send, StepId needed);
-  /// Whether \p step needs only what \p needed writes when it starts, and
-  /// \p send arrives later than that.
-  bool isAfterEntry(StepId step, SendId send, StepId needed);
+  /// Steps of which \p step needs only what they write when they start.
+  llvm::DenseSet<uint32_t> neededOnEntry(StepId step);
   bool hasRule(StepId step);
   /// A step that no sender is known to follow, if unsure senders counted.
   std::optional<StepId> missedBySenders(StepId step, bool onlySure);
@@ -53,23 +52,22 @@ bool SureSteps::isAfter(const Send &send, StepId needed) {
   return order.isAtOrBefore(needed, send.sender);
 }
 
-bool SureSteps::isAfterEntry(StepId step, SendId send, StepId needed) {
-  if (!order.isNotAfterArrival({needed, false}, send))
-    return false;
-  EventId event = run.event(step);
-  std::shared_ptr<const Ways> ways = arrivals.waysOf(event);
+llvm::DenseSet<uint32_t> SureSteps::neededOnEntry(StepId step) {
+  llvm::DenseSet<uint32_t> needed;
+  std::shared_ptr<const Ways> ways = arrivals.waysOf(run.event(step));
   if (!ways->areAll)
-    return false;
-  auto needsEntry = [&](const Interval &interval) {
-    if (!interval.begin)
-      return false;
-    const Write &begin = run.history.writes[interval.begin.index];
-    return begin.step == needed && begin.isOnEntry();
-  };
-  return llvm::any_of(ways->occasions, [&](const Occasion &occasion) {
-    return arrivals.isTakenBy(occasion, step) &&
-           llvm::any_of(occasion.intervals, needsEntry);
-  });
+    return needed;
+  for (const Occasion &occasion : ways->occasions) {
+    if (!arrivals.isTakenBy(occasion, step))
+      continue;
+    for (const Interval &interval : occasion.intervals)
+      if (interval.begin) {
+        const Write &begin = run.history.writes[interval.begin.index];
+        if (begin.step && begin.isOnEntry())
+          needed.insert(begin.step.index);
+      }
+  }
+  return needed;
 }
 
 bool SureSteps::hasRule(StepId step) {
@@ -99,18 +97,32 @@ std::optional<StepId> SureSteps::missedBySenders(StepId step, bool onlySure) {
     return !order.isAtOrBefore(step, send.sender);
   };
   llvm::ArrayRef<SendId> sends = arrivals.sendsTo(run.event(step));
+  // Where many need the step, each of them usually sends the event itself.
+  llvm::SmallDenseSet<uint32_t, 4> senders, sendersThatCount;
+  for (SendId id : sends)
+    if (const Send &send = run.sends[id.index]; send.sender) {
+      senders.insert(send.sender.index);
+      if (!send.onEntry && counts(send))
+        sendersThatCount.insert(send.sender.index);
+    }
+  std::optional<llvm::DenseSet<uint32_t>> onEntry;
+  auto isAfterEntry = [&](SendId id, StepId needed) {
+    if (!onEntry)
+      onEntry = neededOnEntry(step);
+    return onEntry->contains(needed.index) &&
+           order.isNotAfterArrival({needed, false}, id);
+  };
   bool needsNothing = true;
   for (Dep dep : run.steps.deps(step)) {
-    bool isSender = llvm::any_of(sends, [&](SendId id) {
-      return run.sends[id.index].sender == dep.step();
-    });
-    if (dep.isChoice() && isSender)
+    if (dep.isChoice() && senders.contains(dep.step().index))
       continue;
     needsNothing = false;
+    if (sendersThatCount.contains(dep.step().index))
+      continue;
     if (llvm::none_of(sends, [&](SendId id) {
           const Send &send = run.sends[id.index];
-          return counts(send) && (isAfter(send, dep.step()) ||
-                                  isAfterEntry(step, id, dep.step()));
+          return counts(send) &&
+                 (isAfter(send, dep.step()) || isAfterEntry(id, dep.step()));
         }))
       return dep.step();
   }

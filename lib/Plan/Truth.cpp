@@ -134,11 +134,24 @@ Truths TruthOf::atom(AtomId id, const CellState &state) {
   return {strict, Truth::Unknown};
 }
 
+Truths TruthOf::evaluateValues(AtomId id, CellId cell) {
+  Atom &atom = system.conditions.atoms[id.index];
+  llvm::SmallVector<ValueId, 4> values;
+  cellValues(cell, values);
+  bool first = system.conditions.test(atom, values.front());
+  for (ValueId value : llvm::drop_begin(values))
+    if (system.conditions.test(atom, value) != first)
+      return {first, Truth::Unknown};
+  return known(first);
+}
+
 Truths TruthOf::evaluateAtom(AtomId id, Bound &bound, Moment moment) {
   const Atom &atom = system.conditions.atoms[id.index];
   CellId cell = findCell(system.layout, atom.cell, bound);
   if (!cell)
     return known(atom.whereNothing);
+  if (cellValues)
+    return evaluateValues(id, cell);
   WriteId write = history.lastWrite(cell, moment);
   return this->atom(id, history.stateAfter(cell, write));
 }
@@ -187,6 +200,14 @@ StaticAnswer TruthOf::general(uint32_t other, ir::EntityId self, Moment moment,
                               bool stable, bool &isKnown) {
   bool metTransient = false;
   auto cellValue = [&](CellId cell) -> const Value * {
+    if (cellValues) {
+      llvm::SmallVector<ValueId, 4> values;
+      cellValues(cell, values);
+      if (values.size() == 1)
+        return &system.values[values.front()];
+      metTransient = true;
+      return nullptr;
+    }
     WriteId write = history.lastWrite(cell, moment);
     if (stable && write && history.writes[write.index].isOnEntry()) {
       metTransient = true;

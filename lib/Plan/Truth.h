@@ -13,6 +13,7 @@
 #define TOSCAC_LIB_PLAN_TRUTH_H
 
 #include "EventSystem.h"
+#include <functional>
 
 namespace toscac::plan {
 
@@ -68,8 +69,12 @@ public:
 
   EventSystem &system;
   const History &history;
+  /// Where it is set, it gives the values that a cell can have, instead of the
+  /// history. What they do not agree on is unknown.
+  std::function<void(CellId, llvm::SmallVectorImpl<ValueId> &)> cellValues;
 
 private:
+  Truths evaluateValues(AtomId atom, CellId cell);
   Truths evaluateAtom(AtomId atom, Bound &bound, Moment moment);
   Truths evaluateParts(const Term &term, Bound &bound, Moment moment);
   Truths evaluateLoop(uint32_t loop, Bound &bound, Moment moment);

@@ -37,6 +37,21 @@ static BitVector dependantsOf(const PlanData &plan, StepId step) {
   return result;
 }
 
+/// Steps that \p step holds back for good if it fails before they run, and what
+/// waits for them.
+static BitVector heldBackBy(const PlanData &plan, StepId step) {
+  BitVector result(plan.steps.size());
+  Exclusions exclusions = exclusionsOf(plan);
+  for (const Exclusion &pair : exclusions.all()) {
+    if (pair.earlier != step && pair.later != step)
+      continue;
+    StepId other = pair.earlier == step ? pair.later : pair.earlier;
+    result |= dependantsOf(plan, other);
+    result.set(other.index);
+  }
+  return result;
+}
+
 static BitVector ancestorsOf(const PlanData &plan, StepId step) {
   BitVector result(plan.steps.size());
   result.set(step.index);
@@ -166,9 +181,15 @@ void toscac::plan::tellFailure(const Plan &plan, StepId failed,
   others |= ancestorsOf(*plan, failed);
   others.set(failed.index);
   others.flip();
+  BitVector heldBack = heldBackBy(*plan, failed);
+  heldBack &= others;
+  others.reset(heldBack);
   os << "if " << plan->nameOf(failed) << " fails\n\n";
   printFailureSteps(*plan, failed, os);
   printSteps(*plan, never, "\nnever runs", os);
+  if (heldBack.any())
+    printSteps(*plan, heldBack,
+               "\nnever runs, unless it or what it waits for came first", os);
   printSteps(*plan, others, "\nruns all the same", os);
   os << "\nwhat remains, where it differs from the plan:\n";
   Aftermath aftermath(*plan);

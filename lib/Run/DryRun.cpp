@@ -14,7 +14,7 @@ using namespace toscac::run;
 using planfile::Step;
 using planfile::StepKind;
 
-static void print(const Step &step, const planfile::PlanFile &plan,
+static void print(const Step &step, planfile::PlanFile &plan,
                   llvm::raw_ostream &out) {
   out << (step.kind == StepKind::Call ? "call " : "set  ") << step.name;
   for (const planfile::StepHandler &handler : step.handlers)
@@ -26,6 +26,11 @@ static void print(const Step &step, const planfile::PlanFile &plan,
     out << ", within " << formatSeconds(step.timeout) << " s";
   if (step.retries)
     out << ", up to " << step.retries << " retries";
+  for (const planfile::Exclusion &each : plan.exclusions(step.id))
+    if (llvm::Expected<std::string> name = plan.stepName(each.earlier))
+      out << ", not during " << *name;
+    else
+      llvm::consumeError(name.takeError());
   out << "\n";
 }
 

@@ -370,6 +370,8 @@ bool PlanRun::applyEarlier() {
       else if (isThis)
         failedBefore.insert(entry.first);
     }
+    for (uint32_t step : failedBefore)
+      schedule->assumeStarted(step);
     llvm::sort(ended);
     for (uint32_t step : ended) {
       if (isThis)
@@ -383,6 +385,7 @@ bool PlanRun::applyEarlier() {
     if (isCollecting())
       continue;
     for (const auto &[step, started] : done->inFlight) {
+      schedule->assumeStarted(step);
       progress->inFlight(started.name);
       stopLeftovers(step, started.name);
     }

@@ -95,6 +95,11 @@ bool PackRun::open() {
   }
   results = std::make_unique<Results>(pack.folder + "/results", plan->digest());
   schedule = std::make_unique<Schedule>(*plan);
+  // By a process that is no more, or by another engine right now.
+  for (const planfile::Exclusion &each : plan->exclusions())
+    for (uint32_t step : {each.earlier, each.later})
+      if (results->isBegun(step))
+        schedule->assumeStarted(step);
   return true;
 }
 
@@ -171,12 +176,17 @@ void PackRun::startReady() {
     if (!id)
       return;
     std::optional<Outcome> outcome = outcomeOf(*id);
-    if (outcome && *outcome != Outcome::Failed)
+    if (outcome && *outcome != Outcome::Failed) {
       schedule->finish(*id);
-    else if (isOurs.test(*id) && outcome)
-      code = ExitFailed;
-    else if (isOurs.test(*id) && !isStopping)
+    } else if (outcome) {
+      schedule->failElsewhere(*id);
+      if (isOurs.test(*id))
+        code = ExitFailed;
+    } else if (isOurs.test(*id) && !isStopping) {
       start(*id);
+    } else if (!results->isBegun(*id)) {
+      schedule->leave(*id);
+    }
   }
 }
 
@@ -219,19 +229,21 @@ void PackRun::start(uint32_t step) {
 /// A process is no more. Without a result it is tried again.
 void PackRun::ended(uint32_t step) {
   std::optional<Outcome> outcome = outcomeOf(step);
-  if (outcome == Outcome::Failed)
+  if (outcome == Outcome::Failed) {
     code = ExitFailed;
-  else if (outcome)
+    schedule->failElsewhere(step);
+  } else if (outcome) {
     schedule->finish(step);
-  else if (isStopping)
+  } else if (isStopping) {
     return;
-  else if (attempts[step] < mostAttempts)
+  } else if (attempts[step] < mostAttempts) {
     later.emplace(now() + options.retryDelay * attempts[step], step);
-  else {
+  } else {
     llvm::Expected<std::string> name = plan->stepName(step);
     diags.report({}, diag::StepLeftNothing,
                  name ? *name : llvm::toString(name.takeError()), mostAttempts);
     code = ExitFailed;
+    schedule->failElsewhere(step);
   }
 }
 

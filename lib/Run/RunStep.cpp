@@ -45,6 +45,7 @@ private:
   bool open(StringRef name);
   bool replay(const llvm::BitVector &wanted);
   bool isReady();
+  bool isAlone();
   bool prepare();
 
   void stopLeftovers();
@@ -171,6 +172,32 @@ bool StepRun::isReady() {
     llvm::Expected<std::string> missing = plan->stepName(id);
     diags.report({}, diag::StepNotReady, name,
                  missing ? *missing : llvm::toString(missing.takeError()));
+    return fail(ExitRefused);
+  }
+  return isAlone();
+}
+
+/// Whether no step that this one excludes has begun and not succeeded.
+bool StepRun::isAlone() {
+  for (const planfile::Exclusion &each : plan->exclusions()) {
+    if (each.later != step && each.earlier != step)
+      continue;
+    uint32_t other = each.later == step ? each.earlier : each.later;
+    ValueArena arena;
+    JSONReader reader(arena, state->names);
+    llvm::Expected<std::optional<state::Outcome>> outcome =
+        results->outcome(other, reader, arena);
+    if (!outcome) {
+      diags.report({}, diag::BrokenResults, base + "/results",
+                   llvm::toString(outcome.takeError()));
+      return fail(ExitFile);
+    }
+    if (*outcome ? **outcome != state::Outcome::Failed
+                 : !results->isBegun(other))
+      continue;
+    llvm::Expected<std::string> written = plan->stepName(other);
+    diags.report({}, diag::StepExcluded, name,
+                 written ? *written : llvm::toString(written.takeError()));
     return fail(ExitRefused);
   }
   return true;

@@ -78,19 +78,23 @@ void Schedule::makeReady(uint32_t step) {
 }
 
 std::optional<uint32_t> Schedule::takeInstant() {
-  if (instants.empty())
-    return std::nullopt;
-  uint32_t step = instants.back();
-  instants.pop_back();
-  return step;
+  while (!instants.empty()) {
+    uint32_t step = instants.back();
+    instants.pop_back();
+    if (interlock.start(step))
+      return step;
+  }
+  return std::nullopt;
 }
 
 std::optional<uint32_t> Schedule::takeCall() {
-  if (calls.empty())
-    return std::nullopt;
-  uint32_t step = calls.top().step;
-  calls.pop();
-  return step;
+  while (!calls.empty()) {
+    uint32_t step = calls.top().step;
+    calls.pop();
+    if (interlock.start(step))
+      return step;
+  }
+  return std::nullopt;
 }
 
 void Schedule::finish(uint32_t step) {
@@ -102,6 +106,7 @@ void Schedule::finish(uint32_t step) {
     if (--waitsFor[successor] == 0 && isReleased(successor) &&
         !finished.test(successor))
       makeReady(successor);
+  makeReady(interlock.release(step));
 }
 
 /// Failure steps wait for a failure, too.
@@ -116,6 +121,7 @@ void Schedule::fail(uint32_t step) {
     if (plan.steps()[id].afterFailure == step && waitsFor[id] == 0 &&
         !finished.test(id))
       makeReady(id);
+  failElsewhere(step);
 }
 
 /// Those that wait for a failure step wait on: that one has failed.
@@ -137,14 +143,22 @@ bool Schedule::giveUpWaiting() {
 }
 
 void Schedule::dropWaiting() {
-  std::vector<uint32_t> kept;
-  while (std::optional<uint32_t> step = takeCall())
-    if (*step >= plan.numSteps())
-      kept.push_back(*step);
-  for (uint32_t step : kept)
-    makeReady(step);
-  llvm::erase_if(instants,
-                 [&](uint32_t step) { return step < plan.numSteps(); });
+  std::vector<uint32_t> kept, dropped;
+  auto sort = [&](uint32_t step) {
+    (step < plan.numSteps() ? dropped : kept).push_back(step);
+  };
+  // What is dropped may have kept others waiting, which are then ready.
+  do {
+    kept.clear();
+    dropped.clear();
+    for (; !calls.empty(); calls.pop())
+      sort(calls.top().step);
+    llvm::for_each(instants, sort);
+    instants.clear();
+    makeReady(kept);
+    for (uint32_t step : dropped)
+      leave(step);
+  } while (!dropped.empty());
 }
 
 uint32_t Schedule::callsLeft() const {

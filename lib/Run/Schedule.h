@@ -3,21 +3,26 @@
 #ifndef TOSCAC_LIB_RUN_SCHEDULE_H
 #define TOSCAC_LIB_RUN_SCHEDULE_H
 
-#include "toscac/Plan/ReadPlan.h"
-#include "llvm/ADT/BitVector.h"
+#include "Interlock.h"
 #include <queue>
 
 namespace toscac::run {
 
 /// Orders steps by what they wait for. Of those that wait for nothing, the one
 /// with the longest way to the end comes first; steps that take no time come
-/// before all others.
+/// before all others. A step that was taken keeps those waiting that it
+/// excludes until it is over.
 class Schedule {
 public:
   explicit Schedule(const planfile::PlanFile &plan);
 
   /// Says, before begin(), that \p step needs not run.
   void assumeDone(uint32_t step);
+  /// Says, before begin(), that \p step has started and not succeeded: what it
+  /// excludes waits until it has.
+  void assumeStarted(uint32_t step) { interlock.start(step); }
+  /// Steps are not about to run but have run: they may exclude each other.
+  void ignoreExclusions() { interlock.open(); }
   /// Finds the steps that wait for nothing.
   void begin();
 
@@ -29,8 +34,13 @@ public:
 
   /// \p step is over; what waited only for it may run.
   void finish(uint32_t step);
-  /// \p step failed: its failure steps may run, what waits for it never will.
+  /// \p step failed: its failure steps may run, what waits for it never will,
+  /// nor will what it excludes.
   void fail(uint32_t step);
+  /// The same, but its failure steps run elsewhere.
+  void failElsewhere(uint32_t step) { makeReady(interlock.fail(step)); }
+  /// \p step was taken and is not started.
+  void leave(uint32_t step) { makeReady(interlock.release(step)); }
   /// Drops what has not started, but for failure steps.
   void dropWaiting();
   /// To be called when nothing runs: failure steps that wait only for steps
@@ -51,6 +61,10 @@ private:
   void computeSuccessors();
   void computeRanks();
   void makeReady(uint32_t step);
+  void makeReady(llvm::ArrayRef<uint32_t> steps) {
+    for (uint32_t step : steps)
+      makeReady(step);
+  }
   bool isReleased(uint32_t step) const;
   llvm::ArrayRef<uint32_t> successors(uint32_t step) const {
     return llvm::ArrayRef(allSuccessors)
@@ -59,6 +73,7 @@ private:
   }
 
   const planfile::PlanFile &plan;
+  Interlock interlock{plan};
   std::vector<uint32_t> firstSuccessor;
   std::vector<uint32_t> allSuccessors;
   std::vector<uint32_t> waitsFor;

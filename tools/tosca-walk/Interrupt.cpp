@@ -151,6 +151,7 @@ llvm::Expected<state::State> walk::interrupt(StringRef path, StringRef file,
   if (!plan)
     return llvm::createStringError("the plan cannot be read: " +
                                    diags.all().front().message);
+  plan->orderExclusions();
   BrokenRun broken(*plan, random);
   broken.run();
   auto store = state::Store::open(file, state::Store::Access::Write);

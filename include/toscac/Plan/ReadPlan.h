@@ -148,6 +148,9 @@ public:
   llvm::ArrayRef<Exclusion> exclusions() const { return allExclusions; }
   /// Those that \p later names.
   llvm::ArrayRef<Exclusion> exclusions(uint32_t later) const;
+  /// Lets each step wait for those that it excludes: the same for engines that
+  /// know nothing but an order.
+  void orderExclusions();
   llvm::StringRef text(uint32_t number) const { return texts[number]; }
   /// Depends on the content of the file alone.
   llvm::StringRef digest() const { return contentDigest; }

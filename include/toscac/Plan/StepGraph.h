@@ -30,7 +30,8 @@ public:
   Dep(StepId step, bool isChoice = false)
       : raw(step.index << 1 | unsigned(isChoice)) {}
   StepId step() const { return {raw >> 1}; }
-  /// One of several that would do, so that it proves no order.
+  /// One of several that would do, or an order that only the plan adds: the
+  /// machines do not imply it.
   bool isChoice() const { return raw & 1; }
   friend bool operator==(Dep, Dep) = default;
   /// By step; of two to the same step the certain one first.

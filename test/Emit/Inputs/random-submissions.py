@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(__file__), "../../Run/Inputs"))
-from random_layers import make_plan
+from random_layers import make_plan, order_of
 from random_plan import write_plan
 
 folder, programs, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
@@ -70,7 +70,7 @@ class Submission:
         return before | 1 << step
 
     def pack(self, ranges, before):
-        """Its steps are ordered as the plan has it."""
+        """Its steps are ordered, or kept apart, as the plan has it."""
         after, inside = before, {}
         chosen = set()
         for part in ranges.split(","):
@@ -78,7 +78,7 @@ class Submission:
             chosen |= set(range(int(first), int(last) + 1))
         for step in self.plan["steps"]:
             mask = 0
-            for dep in step["deps"]:
+            for dep in order_of(step):
                 mask |= inside.get(dep, 0)
             if step["id"] in chosen:
                 self.packed.add(step["id"])
@@ -96,7 +96,7 @@ def check(submission):
     above = []
     for step in steps:
         mask = 0
-        for dep in step["deps"]:
+        for dep in order_of(step):
             mask |= above[dep] | 1 << dep
         above.append(mask)
         if not todo >> step["id"] & 1:

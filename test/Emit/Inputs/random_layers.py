@@ -15,6 +15,35 @@ def predecessors(rng, index, rows):
     return sorted(set(result))
 
 
+def add_exclusions(rng, steps, rows):
+    """Some steps must not overlap their counterpart of another row, or one not any of it."""
+    for _ in range(rng.choice([0, 0, 1, 2])):
+        if len(rows) < 2:
+            return
+        earlier, later = sorted(rng.sample(rows, 2))
+        pairs = list(zip(later, earlier))
+        if rng.random() < 0.5:
+            pairs = [(later[0], each) for each in earlier]
+        for step, other in pairs:
+            if other not in above(steps, step):
+                own = steps[step].setdefault("excludes", [])
+                own[:] = sorted({*own, other})
+
+
+def above(steps, step):
+    found, work = set(), [step]
+    while work:
+        new = set(steps[work.pop()]["deps"]) - found
+        found |= new
+        work += new
+    return found
+
+
+def order_of(step):
+    """What engines that know nothing but an order let it wait for."""
+    return step["deps"] + step.get("excludes", [])
+
+
 def make_plan(rng, choices=(1, 2, 40, 90, 130), short=0):
     """Each row has as many calls as one of the choices says; so many of ten are short."""
     steps, rows = [], []
@@ -38,6 +67,7 @@ def make_plan(rng, choices=(1, 2, 40, 90, 130), short=0):
                           "deps": predecessors(rng, index, chosen),
                           "handlers": [{"artifact": 0}], **limit})  # fmt: skip
         rows.append(row)
+    add_exclusions(rng, steps, rows)
     return {
         "plan": 1, "workflow": {"name": "deploy"},
         "entities": [{"id": 0, "name": "t0[0]", "kind": "node", "template": "t0",

@@ -9,6 +9,7 @@ import sys
 
 import jsonschema
 import yaml
+from random_layers import order_of
 
 BARRIER = re.compile(r"steps of '([^']+)' waits for all \d+ of '([^']+)'")
 
@@ -111,7 +112,7 @@ def compare(workflow, said):
     wanted, direct = [], []
     for step in steps:
         above = near = 0
-        for dep in step["deps"]:
+        for dep in order_of(step):
             above |= wanted[dep] | 1 << dep
             near |= 1 << dep if dep in workflow.above else direct[dep]
         wanted.append(above)

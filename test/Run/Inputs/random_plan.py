@@ -29,6 +29,7 @@ def make_plan(folder, seed, max_steps=40):
     steps = []
     for i in range(rng.randint(5, max_steps)):
         add_step(steps, len(entities), folder, rng)
+    add_exclusions(steps, rng)
     calls = [step for step in steps if step["kind"] == "call"]
     plan = {
         "plan": 1, "service": "random", "root": ".", "deployment": "default",
@@ -79,6 +80,17 @@ def add_step(steps, num_entities, folder, rng):
     step["failure"] = {f"cell{i}": "failed"}
 
 
+def add_exclusions(steps, rng):
+    """Some steps exclude others that they are not ordered with, a few nearly all."""
+    for step in steps:
+        others = set(range(step["id"])) - set(ancestors(steps, step["deps"]))
+        others = [other for other in others if steps[other]["kind"] != "join"]
+        share = rng.choice([0, 0, 0.1, 0.9])
+        chosen = [other for other in sorted(others) if rng.random() < share]
+        if step["kind"] != "join" and chosen:
+            step["excludes"] = chosen
+
+
 def write_plan(path, plan):
     """One entity, artifact and step a line."""
     with open(path, "w") as file:
@@ -112,14 +124,21 @@ def read_marks(folder):
 
 
 def check_order(plan, marks):
-    """Every start comes after an end of everything the step waits for, and every
-    call has run."""
-    ended = set()
-    calls = {s["name"]: s for s in plan["steps"] if s["kind"] == "call"}
+    """Every start comes after an end of everything the step waits for, never between
+    start and end of one that it excludes, and every call has run."""
+    ended, begun = set(), set()
+    steps = plan["steps"]
+    calls = {s["name"]: s for s in steps if s["kind"] == "call"}
+    apart = {(s["id"], other) for s in steps for other in s.get("excludes", [])}
     for event, name in marks:
         if event == "end":
             ended.add(name)
+            begun.discard(name)
             continue
+        for other in begun:
+            pair = sorted((calls[name]["id"], calls[other]["id"]), reverse=True)
+            assert tuple(pair) not in apart, f"{name} during {other}"
+        begun.add(name)
         for dep in ancestors(plan["steps"], calls[name]["deps"]):
             other = plan["steps"][dep]
             if other["kind"] == "call":
