@@ -22,6 +22,17 @@ inline CLI::Option *oneByOne(CLI::Option *option) {
   return option->allow_extra_args(false);
 }
 
+/// The option -o. `-` is standard output, which is where a result goes without
+/// the option.
+inline CLI::Option *addOutput(CLI::App &app, std::string &file,
+                              const char *help) {
+  auto set = [&file](const std::string &given) {
+    file = given == "-" ? "" : given;
+  };
+  return app.add_option_function<std::string>("-o", set, help)
+      ->type_name("FILE");
+}
+
 inline void suggestHelp(const CLI::App &app, llvm::raw_ostream &err) {
   err << "run '" << app.get_name() << " --help' for the options\n";
 }

@@ -6,6 +6,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CommandLine.h"
 #include "Damage.h"
 #include "toscac/Driver/Driver.h"
 #include "toscac/Expand/GraphPasses.h"
@@ -28,8 +29,8 @@ static void addOptions(CLI::App &app, DriverOptions &options,
       ->type_name("FILE")
       ->expected(1)
       ->required();
-  app.add_option("-o", options.output, "Write the result to FILE")
-      ->type_name("FILE");
+  addOutput(app, options.output,
+            "Write the result to FILE; - is standard output");
   app.add_flag("--verify-diagnostics", options.test.verifyDiagnostics,
                "Compare diagnostics with the comments expected-error,\n"
                "expected-warning and expected-note");

@@ -186,10 +186,10 @@ static void addStateCommands(CLI::App &app, Request &request) {
                   request);
   addStateCommand(*state, "show", "Show the entities of a deployment",
                   showDeployment, request);
-  addStateCommand(*state, "export", "Print deployments as state.json",
-                  exportState, request)
-      ->add_option("-o", request.state.file, "Write to FILE")
-      ->type_name("FILE");
+  addOutput(*addStateCommand(*state, "export",
+                             "Print deployments as state.json", exportState,
+                             request),
+            request.state.file, "Write to FILE; - is standard output");
   addStateCommand(*state, "import", "Take deployments from a state.json",
                   importState, request)
       ->add_option("file", request.state.file, "state.json or another store")

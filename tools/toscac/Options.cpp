@@ -70,8 +70,8 @@ static void addOutputOptions(CLI::App &app, DriverOptions &options,
                  "With --check, any number of files and folders")
       ->type_name("FILE");
   const char *group = "Output";
-  app.add_option("-o", options.output, "Write the result to FILE")
-      ->type_name("FILE")
+  addOutput(app, options.output,
+            "Write the result to FILE; - is standard output")
       ->group(group);
   app.add_option("--engine-config", options.engineConfig,
                  "What --emit of an engine has to know: see docs/Executors.md")

@@ -1,7 +1,8 @@
-# run-engine.sh ENGINE JOBS PLAN: runs a plan by ninja, make, Slurm, `tosca-run pack` or
-# examples/executor.py, so many steps at once; 0 means any number.
+# run-engine.sh ENGINE JOBS PLAN: runs a plan by tosca-run, ninja, make, Slurm, `tosca-run
+# pack` or examples/executor.py, so many steps at once; 0 means any number.
 folder=$(dirname "$3") jobs=$(($2 ? $2 : 100))
 case $1 in
+tosca-run) tosca-run "-j$2" "$3" ;;
 pack) tosca-run pack "$folder" "-j$jobs" ;;
 *.py) python3 "$1" "$3" "$jobs" ;;
 *)

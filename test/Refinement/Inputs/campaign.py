@@ -30,6 +30,8 @@ def options():
     parser.add_argument("--keep", help="folder for the templates of what is found")
     parser.add_argument("--shrink", type=int, default=1, help="how many to shrink per kind")
     parser.add_argument("--limit", type=int, default=6000, help="states per service")
+    parser.add_argument("--plain", action="store_true", help="without --verify")
+    parser.add_argument("--patience", type=float, help="seconds for one run of toscac")
     parser.add_argument("--allow", action="append", default=[], help="a kind that may be found")
     parser.add_argument("--template", help="a template instead of random ones")
     parser.add_argument("--workflow", default="deploy")
@@ -64,7 +66,7 @@ class Campaign:
             figures["not understood"] += 1
             print(f"{seed}: not understood: {what}")
             return
-        for name in ("clean", "warned", "benign", "reserved", "refused", "undecided"):
+        for name in ("clean", "warned", "benign", "reserved", "refused", "undecided", "slow"):
             figures[name] += getattr(result, name)
         figures["replay states"] += result.replayed
         figures["failures replayed"] += result.failures
@@ -129,7 +131,10 @@ def main():
     arguments = options()
     started = time.process_time()
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
-        campaign = Campaign(arguments, Compiler(arguments.toscac, folder))
+        compiler = Compiler(
+            arguments.toscac, folder, not arguments.plain, arguments.patience
+        )
+        campaign = Campaign(arguments, compiler)
         if arguments.template:
             make = lambda seed: given(arguments)
             campaign.look(0, make(0))

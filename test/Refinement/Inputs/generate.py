@@ -9,7 +9,8 @@ neighbours, and then operations that log, reset, poll or tell others."""
 import random
 
 VALUES = ["v0", "v1", "v2", "v3"]
-LISTS = ["$has_entry", "$has_any_entry", "$has_all_entries"]
+OUT = ["SELF", "RELATIONSHIP", "ALL"]
+IN = ["SELF", "CAPABILITY", "ALL"]
 
 
 class Case:
@@ -20,23 +21,16 @@ class Case:
         self.inputs = inputs or {}
 
 
-class Generator:
-    def __init__(self, seed, copies=1):
+class Conditions:
+    """What operations, rules and triggers ask for. `length` is the number of
+    transitions of a lifecycle; `busy` says that it has a value for being on the way."""
+
+    def __init__(self, seed):
         self.random = random.Random(seed)
-        self.copies = copies
-        # What this service is made of, so that each trait is met alone and together.
-        chance = self.random.random
-        self.style = self.random.choice(["rules", "edges", "mixed", "mixed"])
-        self.has_links = chance() < 0.5
-        self.has_busy = chance() < 0.5
-        self.noise = self.random.choice([0, 0, 0, 0.15, 0.3])
-        self.waits = self.random.choice([0, 0.3, 0.7])
-        self.narrows = chance() < 0.25
-        self.fails = chance() < 0.3
-        self.outputs = chance() < 0.08
-        self.reports = chance() < 0.15
-        self.workflow = self.random.choice(["event"] * 6 + ["tasks", "intent", "idle"])
-        self.length = self.random.choice([1, 2, 2, 3])
+        self.length = self.pick(1, 2, 2, 3)
+        self.busy = self.flip(0.5)
+        self.links = self.flip(0.5)
+        self.second = self.flip(0.2)
 
     def flip(self, probability):
         return self.random.random() < probability
@@ -44,76 +38,88 @@ class Generator:
     def pick(self, *choices):
         return self.random.choice(choices)
 
-    # Conditions.
-
-    def compare(self, value, allowed):
-        """That a value is one of those allowed, in one of several spellings."""
-        domain = VALUES[: self.length + 1]
-        allowed = [v for v in domain if v in allowed] or [domain[-1]]
-        if len(allowed) == 1:
-            return self.pick(
-                {"$equal": [value, allowed[0]]},
-                {"$equal": [value, allowed[0]]},
-                {"$valid_values": [value, allowed]},
-            )
-        if self.flip(0.5):
-            return {"$valid_values": [value, allowed]}
-        if self.flip(0.5):
-            return {"$or": [{"$equal": [value, v]} for v in allowed]}
-        others = [v for v in domain if v not in allowed]
-        if not others:
-            return {"$valid_values": [value, allowed]}
-        return {"$not": [{"$valid_values": [value, others]}]}
+    def values(self):
+        return VALUES[: self.length + 1]
 
     def level(self):
         """Values from some point of a lifecycle on, or just that point."""
         first = self.random.randint(1, self.length)
         if self.flip(0.6):
-            return VALUES[first : self.length + 1]
+            return self.values()[first:]
         return [VALUES[first]]
 
-    def around(self, where):
-        """What a node may ask of its neighbours; `where` leads to them."""
-        cell = self.pick("s", "s", "s", "b") if self.has_links and where[-1] == "R" else "s"
-        path = where[:-1] if where[-1] == "R" else where
-        kind = self.random.randrange(5)
+    def compare(self, value):
+        """That a value is as far as somebody wants it, in one of several spellings."""
+        if self.busy and self.flip(0.15):
+            return {"$not": [{"$equal": [value, "busy"]}]}
         allowed = self.level()
-        if where[-1] == "R":
-            read = lambda start: {"$get_attribute": start + ["INTERFACE", "r", "x"]}
-        else:
-            read = lambda start: {"$get_attribute": start + ["INTERFACE", "m", "s"]}
-        tail = [] if where[-1] == "R" else [where[-1]]
-        steps = path[:-1] if tail else path
-        if kind == 0:
-            others = [v for v in VALUES[: self.length + 1] if v not in allowed]
-            inner = {self.pick("$has_any_entry"): [read(steps + tail), others or ["v0"]]}
-            return {"$not": [inner]}
-        if kind == 1:
-            return {"$has_entry": [read(steps + tail), self.random.choice(allowed)]}
-        if kind == 2 and self.flip(0.3):
-            return {"$has_all_entries": [read(steps + tail), allowed[:1]]}
-        return {"$for_each": ["n", steps, self.compare(read(["n"] + tail), allowed)]}
+        others = [v for v in self.values() if v not in allowed]
+        forms = [{"$valid_values": [value, allowed]}]
+        forms.append({"$or": [{"$equal": [value, v]} for v in allowed]})
+        if len(allowed) == 1:
+            forms = forms[:1] + 2 * [{"$equal": [value, allowed[0]]}]
+        if self.flip(0.2):
+            forms = [{"$not": [{"$valid_values": [value, others]}]}]
+        return self.pick(*forms)
 
-    def neighbours(self):
-        if self.has_links and self.flip(0.4):
-            return self.pick(["SELF", "RELATIONSHIP", "ALL", "R"], ["SELF", "CAPABILITY", "ALL", "R"])
-        return self.pick(
-            ["SELF", "RELATIONSHIP", "ALL", "TARGET"],
-            ["SELF", "RELATIONSHIP", "ALL", "TARGET"],
-            ["SELF", "CAPABILITY", "ALL", "SOURCE"],
-        )
+    def around(self, links=None):
+        """What a node asks of its neighbours, or of the relationships to them."""
+        links = links or self.pick(OUT, OUT, IN)
+        tail = ["TARGET" if links is OUT else "SOURCE", "INTERFACE", "m", "s"]
+        if self.links and self.flip(0.4):
+            tail = ["INTERFACE", "r", "x"]
+        read = {"$get_attribute": links + tail}
+        kind = self.random.randrange(8)
+        if kind == 0:
+            unwanted = [v for v in self.values() if v not in self.level()] or ["v0"]
+            return {"$not": [{"$has_any_entry": [read, unwanted]}]}
+        if kind == 1:
+            return {"$has_entry": [read, self.random.choice(self.level())]}
+        if kind == 2:
+            return {"$has_any_entry": [read, self.level()]}
+        if kind == 3:
+            return {"$has_all_entries": [read, self.level()[:1]]}
+        if kind == 4 and self.busy:
+            return {"$not": [{"$has_entry": [read, "busy"]}]}
+        return {"$for_each": ["n", links, self.compare({"$get_attribute": ["n"] + tail})]}
 
     def ends(self):
-        """A condition of a relationship about one of its ends."""
-        read = {"$get_attribute": ["SELF", self.pick("SOURCE", "TARGET"), "INTERFACE", "m", "s"]}
-        return self.compare(read, self.level())
+        """What a relationship asks of one of its ends."""
+        end = self.pick("SOURCE", "TARGET")
+        return self.compare({"$get_attribute": ["SELF", end, "INTERFACE", "m", "s"]})
 
-    # Machines.
+    def beside(self):
+        """What a second machine asks of the first one of the same node."""
+        return self.compare({"$get_attribute": ["SELF", "INTERFACE", "m", "s"]})
 
-    def cell(self, values):
+
+def send(operation, event, when="on_success", condition=None):
+    trigger = {"event": event}
+    if condition:
+        trigger["condition"] = condition
+    operation.setdefault(when, {}).setdefault("triggers", []).append(trigger)
+
+
+def state_is(value, cell="s"):
+    return {"$equal": [{"$get_state": [cell]}, value]}
+
+
+class Machines(Conditions):
+    """Interface types."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.style = self.pick("rules", "edges", "mixed", "mixed")
+        self.noise = self.pick(0, 0, 0, 0.15, 0.3)
+        self.waits = self.pick(0, 0.3, 0.7)
+        self.fails = self.flip(0.3)
+
+    def cell(self):
+        values = self.values()
+        values = values + ["busy"] * self.busy + ["bad"] * self.fails
         return {
             "type": "string",
-            "default": values[0],
+            "default": "v0",
             "validation": {"$valid_values": ["$value", values]},
         }
 
@@ -121,48 +127,30 @@ class Generator:
         """A lifecycle: operations that lead from each value to the next."""
         operations, triggers = {}, []
         for number, name in enumerate(names):
-            here = {"$get_state": [cell]}
-            needs = [{"$equal": [here, VALUES[number]]}]
-            if self.flip(0.1):
-                needs = []
             by_rule = self.style == "rules" or self.style == "mixed" and self.flip(0.5)
+            needs = [] if self.flip(0.1) else [state_is(VALUES[number], cell)]
             # What the workflow asks for at once should mostly be ready for it.
             if self.flip(self.waits if number or by_rule else self.waits / 5):
                 needs.append(condition())
-            operation = {}
+            operation = operations[name] = {}
             if needs:
-                operation["precondition"] = needs[0] if len(needs) == 1 else {"$and": needs}
-            if self.has_busy and self.flip(0.6):
+                operation["precondition"] = needs[0] if needs[1:] == [] else {"$and": needs}
+            if self.busy and self.flip(0.6):
                 operation["on_entry"] = {"set": {cell: "busy"}}
             operation["on_success"] = {"set": {cell: VALUES[number + 1]}}
             if self.fails and self.flip(0.5):
                 operation["on_failure"] = {"set": {cell: "bad"}}
-            operations[name] = operation
             if by_rule:
-                rule = {"event": name}
-                if self.flip(0.25):
-                    rule["condition"] = condition()
-                triggers.append(rule)
+                asked = {"condition": condition()} if self.flip(0.25) else {}
+                triggers.append({"event": name, **asked})
             elif number > 0 and not self.flip(0.1):
-                self.send(operations[names[number - 1]], name)
+                send(operations[names[number - 1]], name)
         return operations, triggers
-
-    def send(self, operation, event, when="on_success", condition=None):
-        trigger = {"event": event}
-        if condition:
-            trigger["condition"] = condition
-        operation.setdefault(when, {}).setdefault("triggers", []).append(trigger)
 
     def node_machine(self):
         names = [f"o{n}" for n in range(self.length)]
-        condition = lambda: self.around(self.neighbours())
-        operations, triggers = self.chain("s", names, condition)
-        values = VALUES[: self.length + 1]
-        if self.has_busy:
-            values = values + ["busy"]
-        if self.fails:
-            values = values + ["bad"]
-        cells = {"s": self.cell(values)}
+        operations, triggers = self.chain("s", names, self.around)
+        cells = {"s": self.cell()}
         if self.flip(0.3):
             cells["f"] = {"type": "boolean", "default": False}
             chosen = operations[self.random.choice(names)]
@@ -171,8 +159,9 @@ class Generator:
         while self.flip(self.noise):
             self.disturb(operations, triggers, names, cells)
         if self.fails and self.flip(0.5):
-            operations["mend"] = {"precondition": {"$equal": [{"$get_state": ["s"]}, "bad"]}, "on_success": {"set": {"s": "v0"}}}
-            self.send(operations[self.random.choice(names)], "mend", "on_failure")
+            mended = {"on_success": {"set": {"s": "v0"}}}
+            operations["mend"] = {"precondition": state_is("bad"), **mended}
+            send(operations[self.random.choice(names)], "mend", "on_failure")
         return {"attributes": cells, "operations": operations, "triggers": triggers}
 
     def spread(self, operations, names):
@@ -181,19 +170,14 @@ class Generator:
         for name in names:
             while self.flip(probability):
                 probability /= 2
-                where = self.pick(
-                    ["SELF", "CAPABILITY", "ALL", "SOURCE"],
-                    ["SELF", "CAPABILITY", "ALL", "SOURCE"],
-                    ["SELF", "RELATIONSHIP", "ALL", "TARGET"],
-                    ["SELF", "RELATIONSHIP", "q", 0, "TARGET"],
-                )
+                first = ["SELF", "RELATIONSHIP", "q", 0, "TARGET"]
+                where = self.pick(IN + ["SOURCE"], IN + ["SOURCE"], OUT + ["TARGET"], first)
                 path = where + ["INTERFACE", "m", self.random.choice(names)]
-                if self.has_links and self.flip(0.4):
-                    where = self.pick(["SELF", "CAPABILITY", "ALL"], ["SELF", "RELATIONSHIP", "ALL"])
-                    path = where + ["INTERFACE", "r", self.pick("p0", "p1")]
-                condition = self.around(self.neighbours()) if self.flip(0.1) else None
+                if self.links and self.flip(0.4):
+                    path = self.pick(IN, OUT) + ["INTERFACE", "r", self.pick("p0", "p1")]
+                condition = self.around() if self.flip(0.1) else None
                 when = "on_entry" if self.flip(0.1) else "on_success"
-                self.send(operations[name], path, when, condition)
+                send(operations[name], path, when, condition)
 
     def disturb(self, operations, triggers, names, cells):
         """One more operation, or a way to reach one that is there."""
@@ -201,65 +185,85 @@ class Generator:
         some = operations[self.random.choice(names)]
         state = {"$get_state": ["s"]}
         if kind == 0:
-            operations["log"] = {"precondition": self.compare(state, self.level())} if self.flip(0.5) else {}
-            self.send(some, "log")
+            asked = {"precondition": self.compare(state)} if self.flip(0.5) else {}
+            operations["log"] = asked
+            send(some, "log")
         elif kind == 1:
-            operations["reset"] = {"precondition": {"$equal": [state, VALUES[self.length]]}, "on_success": {"set": {"s": self.pick(*VALUES[: self.length])}}}
-            self.send(some, "reset", condition=self.around(self.neighbours()) if self.flip(0.5) else None)
+            back = {"on_success": {"set": {"s": self.pick(*VALUES[: self.length])}}}
+            operations["reset"] = {"precondition": state_is(VALUES[self.length]), **back}
+            send(some, "reset", condition=self.around() if self.flip(0.5) else None)
         elif kind == 2:
-            self.send(some, self.random.choice(names))
+            send(some, self.random.choice(names))
         elif kind == 3:
             operations.setdefault("log", {})
-            triggers.append({"event": "log", "condition": self.compare(state, self.level())})
+            triggers.append({"event": "log", "condition": self.compare(state)})
         elif kind == 4:
             cells["g"] = {"type": "boolean", "default": False}
             operations["mark"] = {"on_success": {"set": {"g": True}}}
-            self.send(some, "mark")
-            triggers.append({"event": "mark", "condition": {"$equal": [{"$get_state": ["g"]}, False]}})
+            send(some, "mark")
+            triggers.append({"event": "mark", "condition": state_is(False, "g")})
         else:
-            read = {"$get_attribute": ["SELF", "RELATIONSHIP", "q", 0, "TARGET", "INTERFACE", "m", "s"]}
-            operations["pair"] = {"precondition": {"$equal": [read, state]}}
+            other = ["SELF", "RELATIONSHIP", "q", 0, "TARGET", "INTERFACE", "m", "s"]
+            alike = {"$equal": [{"$get_attribute": other}, state]}
+            operations["pair"] = {"precondition": alike}
             if self.flip(0.5):
                 triggers.append({"event": "pair"})
             else:
-                self.send(some, "pair")
+                send(some, "pair")
 
     def link_machine(self, names):
-        operations, triggers = self.chain("x", ["p0", "p1"][: max(1, self.length)], self.ends)
+        operations, triggers = self.chain("x", ["p0", "p1"][: self.length], self.ends)
         operations.setdefault("p1", {})
         if self.style != "rules" or self.flip(0.2):
             end = self.pick("SOURCE", "TARGET")
             path = ["SELF", end, "INTERFACE", "m", self.random.choice(names)]
-            self.send(operations[self.pick("p0", "p1")], path)
-        values = VALUES[: self.length + 1] + (["busy"] if self.has_busy else []) + (["bad"] if self.fails else [])
-        return {"attributes": {"x": self.cell(values)}, "operations": operations, "triggers": triggers}
+            send(operations[self.pick("p0", "p1")], path)
+        cells = {"x": self.cell()}
+        return {"attributes": cells, "operations": operations, "triggers": triggers}
 
-    # The service.
+    def second_machine(self):
+        operations, triggers = self.chain("u", ["k0", "k1"][: self.length], self.beside)
+        if not any(rule["event"] == "k0" for rule in triggers):
+            triggers.append({"event": "k0"})
+        cells = {"u": self.cell()}
+        return {"attributes": cells, "operations": operations, "triggers": triggers}
+
+
+class Generator(Machines):
+    """Node types, templates and workflows."""
+
+    def __init__(self, seed, copies=1):
+        super().__init__(seed)
+        self.copies = copies
+        self.narrows = self.flip(0.25)
+        self.outputs = self.flip(0.08)
+        self.reports = self.flip(0.15)
+        self.workflow = self.random.choice(["event"] * 6 + ["tasks", "intent", "idle"])
 
     def make(self):
         machine = self.node_machine()
         names = list(machine["operations"])
         interface_types = {"M": machine}
         interfaces = {"m": {"type": "M"}}
-        if self.has_links:
-            interface_types["Q"] = self.link_machine(names)
         link = {"valid_source_node_types": ["N"], "valid_target_node_types": ["N"]}
-        if self.has_links:
+        if self.links:
+            interface_types["Q"] = self.link_machine(names)
             link["interfaces"] = {"r": {"type": "Q"}}
-        requirement = {"capability": "C", "node": "N", "relationship": "R", "count_range": [0, "UNBOUNDED"]}
-        node_types = {
-            "N": {
-                "capabilities": {"c": {"type": "C", "valid_relationship_types": ["R"]}},
-                "requirements": [{"q": requirement}],
-                "interfaces": interfaces,
-            }
+        if self.second:
+            interface_types["K"] = self.second_machine()
+            interfaces["k"] = {"type": "K"}
+        requirement = {"capability": "C", "node": "N", "relationship": "R"}
+        requirement["count_range"] = [0, "UNBOUNDED"]
+        node = {
+            "capabilities": {"c": {"type": "C", "valid_relationship_types": ["R"]}},
+            "requirements": [{"q": requirement}],
+            "interfaces": interfaces,
         }
-        self.handle(machine, node_types["N"], names)
+        node_types = {"N": node}
+        self.handle(machine, node, names)
         kinds = ["N"]
         if self.narrows:
-            kinds += self.narrow(interface_types, node_types, machine, names)
-        templates = self.templates(kinds)
-        service = {"node_templates": templates}
+            kinds += self.narrow(interface_types, node_types, names)
         template = {
             "tosca_definitions_version": "tosca_2_0",
             "artifact_types": {"Bash": {}},
@@ -267,7 +271,7 @@ class Generator:
             "interface_types": interface_types,
             "relationship_types": {"R": link},
             "node_types": node_types,
-            "service_template": service,
+            "service_template": {"node_templates": self.templates(kinds)},
         }
         workflow = self.goal(template, names)
         cells = None
@@ -275,7 +279,7 @@ class Generator:
             cells = self.record(template)
         return Case(template, workflow, cells)
 
-    def handle(self, machine, node_type, names):
+    def handle(self, machine, node, names):
         """Handlers, some with an output that goes to a cell."""
         handled = {}
         for name in names:
@@ -284,59 +288,55 @@ class Generator:
         if self.outputs:
             machine["attributes"]["h"] = {"type": "boolean", "default": False}
             writer, reader = self.random.choice(names), self.random.choice(names)
-            handled[writer] = {"handlers": [{"execute": "work", "outputs": {"r": ["SELF", "INTERFACE", "m", "h"]}}]}
-            asked = {"$equal": [{"$get_state": ["h"]}, True]}
+            told = {"outputs": {"r": ["SELF", "INTERFACE", "m", "h"]}}
+            handled[writer] = {"handlers": [{"execute": "work", **told}]}
             if reader != writer:
-                before = machine["operations"][reader].get("precondition")
-                machine["operations"][reader]["precondition"] = {"$and": [before, asked]} if before else asked
+                operation = machine["operations"][reader]
+                needs = [operation.get("precondition"), state_is(True, "h")]
+                needs = [need for need in needs if need]
+                operation["precondition"] = needs[0] if needs[1:] == [] else {"$and": needs}
         if handled:
-            node_type["artifacts"] = {"work": {"type": "Bash", "file": "work.sh"}}
-            node_type["interfaces"]["m"]["operations"] = handled
+            node["artifacts"] = {"work": {"type": "Bash", "file": "work.sh"}}
+            node["interfaces"]["m"]["operations"] = handled
 
-    def narrow(self, interface_types, node_types, machine, names):
+    def narrow(self, interface_types, node_types, names):
         """Types that derive and add: of nodes alone, or of the interface as well."""
-        name = self.random.choice(names)
         extra = {}
         if self.flip(0.6):
-            extra["precondition"] = self.around(["SELF", "RELATIONSHIP", "ALL", "TARGET"])
+            extra["precondition"] = self.around(OUT)
         if self.flip(0.4):
-            self.send(extra, self.random.choice(names))
-        more = {"operations": {name: extra}}
+            send(extra, self.random.choice(names))
+        more = {"operations": {self.random.choice(names): extra}}
         if self.flip(0.3):
             more["triggers"] = [{"event": self.random.choice(names)}]
         if self.flip(0.5):
             interface_types["MX"] = {"derived_from": "M", **more}
-            node_types["NX"] = {"derived_from": "N", "interfaces": {"m": {"type": "MX"}}}
-        else:
-            node_types["NX"] = {"derived_from": "N", "interfaces": {"m": more}}
+            more = {"type": "MX"}
+        node_types["NX"] = {"derived_from": "N", "interfaces": {"m": more}}
         return ["NX"]
 
     def templates(self, kinds):
-        templates = {}
-        number = self.random.randint(1, 3)
-        names = [f"t{n}" for n in range(number)]
+        names = [f"t{n}" for n in range(self.random.randint(1, 3))]
         ring = self.flip(0.1)
-        for place, name in enumerate(names):
-            template = {"type": self.random.choice(kinds)}
+        templates = {}
+        for name in names:
+            templates[name] = {"type": self.random.choice(kinds)}
             if self.copies > 1:
-                template["count"] = self.copies
+                templates[name]["count"] = self.copies
             elif self.flip(0.2):
-                template["count"] = 2
-            templates[name] = template
+                templates[name]["count"] = 2
         for place, name in enumerate(names):
             requirements = []
-            for other in range(number):
-                if other == place or not ring and other < place:
+            for other in range(len(names)):
+                if other == place or not ring and other < place or self.flip(0.4):
                     continue
-                if self.flip(0.6):
-                    requirements.append({"q": self.target(names[other], templates, name)})
-                    if self.flip(0.15):
-                        requirements.append({"q": self.target(names[other], templates, name)})
+                for _ in range(1 + self.flip(0.15)):
+                    requirements.append({"q": self.target(names[other], templates)})
             if requirements:
                 templates[name]["requirements"] = requirements
         return templates
 
-    def target(self, other, templates, name):
+    def target(self, other, templates):
         count = templates[other].get("count", 1)
         if self.copies > 1:
             return {"node": [other, "$node_index"]}
@@ -344,59 +344,61 @@ class Generator:
             return {"node": other, "count": count}
         return {"node": [other, self.random.randrange(count)]}
 
+    # Workflows.
+
     def goal(self, template, names):
         service = template["service_template"]
-        templates = service["node_templates"]
-        everything = ["NODE", "ALL", "INTERFACE", "m"]
         if self.workflow == "idle":
             service["events"] = {"go": {}}
             return "go"
         if self.workflow == "intent":
             return self.intend(template)
         if self.workflow == "tasks":
-            return self.plan(service, templates)
+            return self.plan(service)
+        machine = template["interface_types"]["M"]
+        ruled = any(rule["event"] == "o0" for rule in machine["triggers"])
         triggers = []
-        first = "o0"
-        asked = template["interface_types"]["M"]["triggers"]
-        ruled = any(rule["event"] == first for rule in asked)
-        for name in templates:
+        for name in service["node_templates"]:
+            path = ["NODE", name, "ALL", "INTERFACE", "m"]
             if self.flip(0.1 if ruled else 0.8):
-                triggers.append({"event": ["NODE", name, "ALL", "INTERFACE", "m", first]})
+                triggers.append({"event": path + ["o0"]})
             if self.flip(0.07):
-                triggers.append({"event": ["NODE", name, "ALL", "INTERFACE", "m", self.random.choice(names)]})
+                triggers.append({"event": path + [self.random.choice(names)]})
         if not triggers and not ruled or self.flip(0.05):
-            triggers = [{"event": everything + [first]}]
-        service["events"] = {"go": {self.pick("on_entry", "on_success"): {"triggers": triggers}}}
+            triggers = [{"event": ["NODE", "ALL", "INTERFACE", "m", "o0"]}]
+        sent = {self.pick("on_entry", "on_success"): {"triggers": triggers}}
+        service["events"] = {"go": sent}
         if self.reports:
             service["events"]["told"] = {}
-            operations = template["interface_types"]["M"]["operations"]
-            self.send(operations[self.random.choice(names)], ["SERVICE", "told"])
+            send(machine["operations"][self.random.choice(names)], ["SERVICE", "told"])
         return "go"
 
     def intend(self, template):
         """A desired state: rules lead there."""
         machine = template["interface_types"]["M"]
-        values = VALUES[: self.length + 1]
-        text = machine["attributes"]["s"]["validation"]["$valid_values"][1]
         machine["attributes"]["state"] = machine["attributes"].pop("s")
-        machine["attributes"]["desired_state"] = self.cell(values)
-        machine["metadata"] = {"intent.deploy": values[-1], "intent.undeploy": values[0]}
+        machine["attributes"]["desired_state"] = self.cell()
+        last = self.values()[-1]
+        machine["metadata"] = {"intent.deploy": last, "intent.undeploy": "v0"}
         rename(template, "s", "state")
-        wish = {"$equal": [{"$get_state": ["desired_state"]}, values[-1]]}
-        asked = {rule["event"] for rule in machine["triggers"] if isinstance(rule["event"], str)}
+        wish = state_is(last, "desired_state")
+        asked = [rule["event"] for rule in machine["triggers"]]
         for rule in machine["triggers"]:
             if self.flip(0.7):
-                rule["condition"] = {"$and": [wish, rule["condition"]]} if "condition" in rule else wish
+                before = rule.get("condition")
+                rule["condition"] = {"$and": [wish, before]} if before else wish
         if "o0" not in asked:
             machine["triggers"].append({"event": "o0", "condition": wish})
         return "deploy"
 
-    def plan(self, service, templates):
+    def plan(self, service):
         steps = {}
-        names = list(templates)
+        names = list(service["node_templates"])
         for number in range(self.random.randint(1, 3)):
-            activities = [{"call_operation": f"m.o{n}"} for n in range(self.random.randint(1, self.length))]
-            steps[f"a{number}"] = {"target": self.random.choice(names), "activities": activities}
+            calls = range(self.random.randint(1, self.length))
+            activities = [{"call_operation": f"m.o{n}"} for n in calls]
+            target = self.random.choice(names)
+            steps[f"a{number}"] = {"target": target, "activities": activities}
         for number in range(1, len(steps)):
             if self.flip(0.8):
                 before = steps[f"a{self.random.randrange(number)}"]
@@ -405,17 +407,12 @@ class Generator:
         return "go"
 
     def record(self, template):
-        """Values that cells may have on day two, by template, interface and cell."""
-        machine = template["interface_types"]["M"]
+        """Values that cells may have on day two, by instance, interface and cell."""
+        values = self.values() + ["bad"] * self.fails
         cells = {}
         for name, definition in template["service_template"]["node_templates"].items():
-            for cell, attribute in machine["attributes"].items():
-                if cell == "desired_state" or attribute["type"] == "boolean":
-                    continue
-                values = attribute["validation"]["$valid_values"][1]
-                values = [v for v in values if v not in ("busy",)]
-                for index in range(definition.get("count", 1)):
-                    cells[f"{name}[{index}]", "m", cell] = self.random.choice(values)
+            for index in range(definition.get("count", 1)):
+                cells[f"{name}[{index}]", "m", "s"] = self.random.choice(values)
         return cells
 
 

@@ -17,10 +17,11 @@ class Endless(Exception):
 
 
 class TooMany(Exception):
-    """There are more states than may be looked at."""
+    """There are more orders of rules in one act than may be looked at."""
 
 
 REPEATS = 12
+RESULTS = 2000
 
 
 class Act:
@@ -115,6 +116,8 @@ class Act:
                 if key not in seen:
                     seen.add(key)
                     todo.append(after)
+            if len(seen) > RESULTS:
+                raise TooMany()
         return results
 
     def copy(self):
@@ -210,7 +213,10 @@ class Exploration:
         self.system, self.outputs = system, outputs
         self.outcomes, self.complete = [], True
         self.came, self.heard, self.unheard = {}, set(), set()
-        self.follow(limit, enough)
+        try:
+            self.follow(limit, enough)
+        except TooMany:
+            self.complete = False
         self.unheard -= self.heard
 
     def follow(self, limit, enough):

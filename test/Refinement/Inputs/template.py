@@ -83,6 +83,7 @@ class System:
         self.tasks = []
         self.desired = []
         self.entities = []
+        self.recorded = False
 
 
 def chain(types, name):
@@ -401,6 +402,7 @@ class Reader(Paths):
 def read(template, workflow, inputs=None, service="service", cells=None):
     """The system of a template. `cells` are recorded values of cells, by key."""
     system = Reader(template, inputs, service).build(workflow)
+    system.recorded = cells is not None
     for key, value in (cells or {}).items():
         number = system.cell_numbers[key]
         if not (system.desired and key[2] == "desired_state"):
