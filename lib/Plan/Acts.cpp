@@ -2,7 +2,7 @@
 
 #include "Acts.h"
 
-#include "llvm/ADT/BitVector.h"
+#include <cstring>
 #include <set>
 
 using namespace toscac;
@@ -12,178 +12,222 @@ using llvm::ArrayRef;
 /// Nobody needs to know what comes after so many.
 static constexpr uint8_t maxStarts = 100;
 
-void toscac::plan::collectTests(const GroundSystem &system, FormulaId id,
-                                std::vector<const Formula *> &tests) {
-  const Formula &formula = system[id];
-  if (formula.kind == Formula::Kind::Test)
-    tests.push_back(&formula);
-  for (FormulaId part : formula.parts)
-    collectTests(system, part, tests);
-}
-
-static void addStart(const GroundSystem &system, uint32_t number,
-                     Footprint &footprint) {
-  if (llvm::is_contained(footprint.starts, number))
-    return;
-  footprint.starts.push_back(number);
-  const GroundOperation &operation = system.operations[number];
-  collectTests(system, operation.precondition, footprint.tests);
-  llvm::append_range(footprint.writes, operation.entry);
-  for (const GroundSend &send : operation.onEntry) {
-    collectTests(system, send.condition, footprint.tests);
-    addStart(system, send.operation, footprint);
-  }
-}
-
-Footprint toscac::plan::footprintOf(const GroundSystem &system,
-                                    uint32_t operation) {
-  Footprint footprint;
-  addStart(system, operation, footprint);
-  return footprint;
-}
-
-Acts::Acts(const GroundSystem &system)
+Acts::Acts(const GroundSystem &system, const Independence &independence)
     : system(system), numCells(system.cells.size()),
-      numOperations(system.operations.size()) {
-  for (const GroundRule &rule : system.rules) {
-    Footprint &footprint = footprints.emplace_back();
-    collectTests(system, rule.condition, footprint.tests);
-    addStart(system, rule.operation, footprint);
+      numOperations(system.operations.size()), independence(independence),
+      running(numOperations), truth(system.formulas.size()),
+      counts(system.formulas.size()), parents(system.formulas.size(), ~0u),
+      tests(numCells), rulesOf(system.formulas.size()),
+      rulesOfOperation(numOperations), isTouched(system.rules.size()),
+      isRisen(system.rules.size()), mayFire(system.rules.size()) {
+  now.resize(stateSize());
+  for (auto [i, cell] : llvm::enumerate(system.cells))
+    now[i] = cell.initial;
+  // Parts come before what they are part of.
+  for (auto [i, formula] : llvm::enumerate(system.formulas)) {
+    bool isAnd = formula.kind == Formula::Kind::And;
+    for (FormulaId part : formula.parts) {
+      parents[part.index] = i;
+      counts[i] += bool(truth[part.index]) != isAnd;
+    }
+    if (formula.kind != Formula::Kind::Test) {
+      truth[i] = isAnd == (counts[i] == 0);
+      continue;
+    }
+    tests[formula.cell].push_back(i);
+    truth[i] = formula.values >> now[formula.cell] & 1;
+  }
+  for (auto [i, rule] : llvm::enumerate(system.rules)) {
+    rulesOf[rule.condition.index].push_back(i);
+    rulesOf[system.operations[rule.operation].precondition.index].push_back(i);
+    rulesOfOperation[rule.operation].push_back(i);
   }
 }
 
-void Acts::deliver(ActState &state, uint32_t number) {
-  const GroundOperation &operation = system.operations[number];
-  if (isRunning(state, number) || !holds(state, operation.precondition))
+void Acts::flip(uint32_t at) {
+  for (;;) {
+    truth[at] ^= 1;
+    for (uint32_t rule : rulesOf[at])
+      touch(rule);
+    uint32_t parent = parents[at];
+    if (parent == ~0u)
+      return;
+    bool isAnd = system.formulas[parent].kind == Formula::Kind::And;
+    bool had = counts[parent] != 0;
+    counts[parent] += bool(truth[at]) != isAnd ? 1 : -1;
+    if (had == (counts[parent] != 0))
+      return;
+    at = parent;
+  }
+}
+
+void Acts::write(GroundWrite write) {
+  if (now[write.cell] == write.value)
     return;
-  if (++state[started(number)] > maxStarts)
+  now[write.cell] = write.value;
+  for (uint32_t test : tests[write.cell])
+    if ((system.formulas[test].values >> write.value & 1) != truth[test])
+      flip(test);
+}
+
+void Acts::countStart(uint32_t operation, int times) {
+  now[started(operation)] += times;
+  if (system.operations[operation].promise)
+    numBroken += times;
+}
+
+void Acts::setRunning(uint32_t operation, bool isRunning) {
+  running[operation] = isRunning;
+  for (uint32_t rule : rulesOfOperation[operation])
+    touch(rule);
+}
+
+void Acts::load(const ActState &state) {
+  auto assign = [&](uint32_t place) {
+    if (place < numCells)
+      return write({place, state[place]});
+    if (place >= held(0)) {
+      now[place] = state[place];
+      return touch(place - held(0));
+    }
+    uint32_t operation = (place - numCells) % numOperations;
+    if (place < ended(0))
+      countStart(operation, int(state[place]) - int(now[place]));
+    else
+      now[place] = state[place];
+    setRunning(operation, isRunning(state, operation));
+  };
+  static constexpr uint32_t block = 32;
+  for (uint32_t first = 0; first < now.size(); first += block) {
+    uint32_t size = std::min<uint32_t>(block, now.size() - first);
+    if (std::memcmp(&now[first], &state[first], size) == 0)
+      continue;
+    for (uint32_t place = first; place != first + size; ++place)
+      if (now[place] != state[place])
+        assign(place);
+  }
+}
+
+void Acts::deliver(uint32_t number) {
+  const GroundOperation &operation = system.operations[number];
+  if (isRunning(number) || !holds(operation.precondition))
+    return;
+  if (onStart)
+    onStart(number);
+  countStart(number, 1);
+  if (now[started(number)] > maxStarts)
     isEndless = true;
   if (operation.takesNoTime())
-    ++state[ended(number)];
-  for (GroundWrite write : operation.entry)
-    state[write.cell] = write.value;
+    ++now[ended(number)];
+  else
+    setRunning(number, true);
+  for (GroundWrite entry : operation.entry)
+    write(entry);
   if (!isEndless)
-    send(state, operation.onEntry);
+    send(operation.onEntry);
 }
 
-void Acts::send(ActState &state, ArrayRef<GroundSend> sends) {
+void Acts::send(ArrayRef<GroundSend> sends) {
   for (const GroundSend &send : sends)
-    if (holds(state, send.condition))
-      deliver(state, send.operation);
+    if (holds(send.condition))
+      deliver(send.operation);
 }
 
-/// Rules that hold again lose their memory of having held.
-std::vector<uint32_t> Acts::risen(ActState &state) const {
-  std::vector<uint32_t> result;
-  for (auto [i, rule] : llvm::enumerate(system.rules)) {
-    bool now = holds(state, rule.condition) &&
-               holds(state, system.operations[rule.operation].precondition);
-    if (!now)
-      state[held(i)] = 0;
-    else if (!state[held(i)] && !isRunning(state, rule.operation))
-      result.push_back(i);
+void Acts::fire(uint32_t rule) {
+  now[held(rule)] = 1;
+  touch(rule);
+  deliver(system.rules[rule].operation);
+}
+
+void Acts::findRisen() {
+  for (uint32_t number : touched) {
+    isTouched[number] = false;
+    const GroundRule &rule = system.rules[number];
+    bool isTrue = holds(rule.condition) &&
+                  holds(system.operations[rule.operation].precondition);
+    if (!isTrue)
+      now[held(number)] = 0;
+    bool rises = isTrue && !now[held(number)] && !isRunning(rule.operation);
+    if (rises == isRisen[number])
+      continue;
+    isRisen[number] = rises;
+    auto at = llvm::lower_bound(risen, number);
+    if (rises)
+      risen.insert(at, number);
+    else
+      risen.erase(at);
   }
-  return result;
+  touched.clear();
 }
 
-/// Whether what \p writer writes changes a test of \p reader.
-bool Acts::disturbs(const ActState &state, const Footprint &writer,
-                    const Footprint &reader) const {
-  for (GroundWrite write : writer.writes) {
-    for (const Formula *test : reader.tests)
-      if (test->cell == write.cell &&
-          (test->values >> write.value & 1) !=
-              (test->values >> state[write.cell] & 1))
-        return true;
-    for (GroundWrite other : reader.writes)
-      if (other.cell == write.cell)
-        return true;
-  }
-  return false;
-}
-
-/// The rules that may fire before this act is over.
-std::vector<uint32_t> Acts::mayFire(const ActState &state,
-                                    ArrayRef<uint32_t> risen) const {
-  std::vector<uint32_t> result(risen);
-  llvm::BitVector seen(system.rules.size());
-  for (uint32_t rule : risen)
-    seen.set(rule);
-  for (size_t i = 0; i != result.size(); ++i)
-    for (uint32_t other = 0; other != system.rules.size(); ++other)
-      if (!seen.test(other) &&
-          disturbs(state, footprints[result[i]], footprints[other])) {
-        seen.set(other);
-        result.push_back(other);
-      }
-  return result;
-}
-
-static bool startsSame(const Footprint &a, const Footprint &b) {
-  return llvm::any_of(a.starts, [&](uint32_t operation) {
-    return llvm::is_contained(b.starts, operation);
-  });
-}
-
-ArrayRef<uint32_t> Acts::toTry(const ActState &state,
-                               ArrayRef<uint32_t> risen) const {
+ArrayRef<uint32_t> Acts::toTry() {
   if (risen.size() < 2)
     return risen;
-  std::vector<uint32_t> others = mayFire(state, risen);
-  for (const uint32_t &rule : risen) {
-    bool isAlone = llvm::none_of(others, [&](uint32_t other) {
-      return other != rule &&
-             (startsSame(footprints[rule], footprints[other]) ||
-              disturbs(state, footprints[rule], footprints[other]) ||
-              disturbs(state, footprints[other], footprints[rule]));
-    });
-    if (isAlone)
+  for (const uint32_t &rule : risen)
+    if (independence.rulesAgainst(rule).empty())
       return rule;
+  mayFire.reset();
+  for (uint32_t rule : risen) {
+    mayFire.set(rule);
+    for (uint32_t later : independence.rulesAfter(rule))
+      mayFire.set(later);
   }
+  for (const uint32_t &rule : risen)
+    if (llvm::none_of(independence.rulesAgainst(rule),
+                      [&](uint32_t other) { return mayFire.test(other); }))
+      return rule;
   return risen;
 }
 
-std::vector<ActState> Acts::settle(ActState first) {
-  std::vector<ActState> open, settled;
+bool Acts::settle() {
+  for (findRisen(); !risen.empty() && !isEndless; findRisen()) {
+    ArrayRef<uint32_t> rules = toTry();
+    if (rules.size() != 1)
+      return false;
+    fire(rules.front());
+  }
+  return true;
+}
+
+void Acts::tryOrders(llvm::function_ref<void()> visit) {
   std::set<ActState> seen;
-  open.push_back(std::move(first));
+  std::vector<ActState> open{now};
   while (!open.empty() && !isEndless) {
-    ActState state = std::move(open.back());
+    load(open.back());
     open.pop_back();
-    std::vector<uint32_t> rules = risen(state);
-    if (!seen.insert(state).second)
+    findRisen();
+    if (!seen.insert(now).second)
       continue;
-    if (rules.empty()) {
-      settled.push_back(std::move(state));
+    if (risen.empty()) {
+      visit();
       continue;
     }
-    for (uint32_t rule : toTry(state, rules)) {
-      ActState after = state;
-      after[held(rule)] = 1;
-      deliver(after, system.rules[rule].operation);
-      open.push_back(std::move(after));
+    ActState before = now;
+    for (uint32_t rule : std::vector<uint32_t>(toTry())) {
+      load(before);
+      findRisen();
+      fire(rule);
+      open.push_back(now);
     }
   }
-  return settled;
 }
 
-std::vector<ActState> Acts::begin() {
-  ActState state(stateSize());
-  for (auto [i, cell] : llvm::enumerate(system.cells))
-    state[i] = cell.initial;
-  for (auto [i, rule] : llvm::enumerate(system.rules))
-    state[held(i)] = rule.hasHeld;
+bool Acts::begin() {
+  for (auto [i, rule] : llvm::enumerate(system.rules)) {
+    now[held(i)] = rule.hasHeld;
+    touch(i);
+  }
   for (uint32_t event : system.events)
-    deliver(state, event);
-  return settle(std::move(state));
+    deliver(event);
+  return settle();
 }
 
-std::vector<ActState> Acts::end(const ActState &before, uint32_t number) {
-  ActState state = before;
-  ++state[ended(number)];
+bool Acts::end(uint32_t number) {
+  ++now[ended(number)];
+  setRunning(number, false);
   const GroundOperation &operation = system.operations[number];
-  for (GroundWrite write : operation.success)
-    state[write.cell] = write.value;
-  send(state, operation.onSuccess);
-  return settle(std::move(state));
+  for (GroundWrite success : operation.success)
+    write(success);
+  send(operation.onSuccess);
+  return settle();
 }

@@ -4,12 +4,16 @@
 /// The strict rules of DESIGN 6.1 on a ground system: an operation ends, sends
 /// its events, and then level rules fire until none rises any more.
 ///
+/// There is one present state. What conditions are worth follows each write to
+/// a cell, by counters, so that an act costs what it changes.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef TOSCAC_LIB_PLAN_ACTS_H
 #define TOSCAC_LIB_PLAN_ACTS_H
 
-#include "Ground.h"
+#include "Independence.h"
+#include <functional>
 
 namespace toscac::plan {
 
@@ -17,20 +21,9 @@ namespace toscac::plan {
 /// started, how often it ended, then whether each rule has held.
 using ActState = std::vector<uint8_t>;
 
-/// All that the start of an operation, with what it sends on entry, may write
-/// and ask for. Tests are formulas of that kind.
-struct Footprint {
-  std::vector<GroundWrite> writes;
-  std::vector<const Formula *> tests;
-  std::vector<uint32_t> starts;
-};
-
-/// Of the start of \p operation alone.
-Footprint footprintOf(const GroundSystem &system, uint32_t operation);
-
 class Acts {
 public:
-  explicit Acts(const GroundSystem &system);
+  Acts(const GroundSystem &system, const Independence &independence);
 
   const GroundSystem &system;
   const uint32_t numCells;
@@ -53,35 +46,71 @@ public:
     return system.holds(formula, [&](uint32_t cell) { return state[cell]; });
   }
 
-  /// What the workflow itself does, in whatever order rules fire.
-  std::vector<ActState> begin();
+  // The present state.
+  const ActState &state() const { return now; }
+  bool isRunning(uint32_t operation) const { return running.test(operation); }
+  bool holds(FormulaId formula) const { return truth[formula.index]; }
+  const llvm::BitVector &allRunning() const { return running; }
+  /// Whether a promise has been broken on the way to it.
+  bool isBroken() const { return numBroken != 0; }
+  /// Makes \p state, in which no rule rises, the present one.
+  void load(const ActState &state);
+
+  /// What the workflow itself does, in whatever order rules fire. False: there
+  /// are orders to be tried before that is the present state.
+  bool begin();
   /// What the end of \p operation leads to, likewise.
-  std::vector<ActState> end(const ActState &state, uint32_t operation);
+  bool end(uint32_t operation);
+  /// Calls \p visit with each state that an act leads to as the present one,
+  /// after that act has said that there are orders to be tried.
+  void tryOrders(llvm::function_ref<void()> visit);
 
   /// Set when an operation was accepted more often than is worth following.
   bool isEndless = false;
+  /// If there is one: called with each operation that is about to start.
+  std::function<void(uint32_t)> onStart;
 
 private:
-  void deliver(ActState &state, uint32_t operation);
-  void send(ActState &state, llvm::ArrayRef<GroundSend> sends);
-  std::vector<ActState> settle(ActState state);
-  std::vector<uint32_t> risen(ActState &state) const;
-  /// Those of \p risen whose order has to be tried: one, if it makes no
+  void deliver(uint32_t operation);
+  void send(llvm::ArrayRef<GroundSend> sends);
+  void fire(uint32_t rule);
+  void write(GroundWrite write);
+  void flip(uint32_t formula);
+  void countStart(uint32_t operation, int times);
+  void setRunning(uint32_t operation, bool isRunning);
+  void touch(uint32_t rule) {
+    if (!isTouched[rule]) {
+      isTouched[rule] = true;
+      touched.push_back(rule);
+    }
+  }
+  /// Brings `risen` up to date. Rules that do not hold lose their memory of
+  /// having held.
+  void findRisen();
+  /// Lets rules fire until none rises, or their order has to be tried.
+  bool settle();
+  /// Those of `risen` whose order has to be tried: one, if it makes no
   /// difference to anything that may yet fire when that one does.
-  llvm::ArrayRef<uint32_t> toTry(const ActState &state,
-                                 llvm::ArrayRef<uint32_t> risen) const;
-  std::vector<uint32_t> mayFire(const ActState &state,
-                                llvm::ArrayRef<uint32_t> risen) const;
-  bool disturbs(const ActState &state, const Footprint &writer,
-                const Footprint &reader) const;
+  llvm::ArrayRef<uint32_t> toTry();
 
-  /// Of each rule: its condition, and the start of its operation.
-  std::vector<Footprint> footprints;
+  const Independence &independence;
+  ActState now;
+  llvm::BitVector running;
+  uint32_t numBroken = 0;
+  // By formula: what it is worth, its parts that are not (`And`) or are (`Or`)
+  // true, and what it is part of.
+  std::vector<uint8_t> truth;
+  std::vector<uint32_t> counts, parents;
+  /// By cell: the tests of it.
+  std::vector<std::vector<uint32_t>> tests;
+  /// By formula that is no part: the rules that ask for it; by operation: the
+  /// rules that send it.
+  std::vector<llvm::SmallVector<uint32_t, 1>> rulesOf, rulesOfOperation;
+  /// Rules to be looked at, and those that may fire, in their order.
+  std::vector<uint32_t> touched, risen;
+  std::vector<bool> isTouched, isRisen;
+  llvm::BitVector mayFire;
 };
-
-/// Adds all tests below \p formula to \p tests.
-void collectTests(const GroundSystem &system, FormulaId formula,
-                  std::vector<const Formula *> &tests);
 
 } // namespace toscac::plan
 

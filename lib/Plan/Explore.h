@@ -1,19 +1,17 @@
 //===- Explore.h - All orders of completion of a small system ---*- C++ -*-===//
 ///
 /// \file
-/// Runs the event system itself, by the strict rules of DESIGN 6.1, in every
-/// order in which its operations can end, as long as there are not too many
-/// states. What it saw confirms hazards, or shows that there are none.
+/// Follows a small ground system through every order in which its operations
+/// can end, and leaves out none: what comes before what, and what runs beside
+/// what, tells which hazards are there.
 ///
 //===----------------------------------------------------------------------===//
 
 #ifndef TOSCAC_LIB_PLAN_EXPLORE_H
 #define TOSCAC_LIB_PLAN_EXPLORE_H
 
-#include "Run.h"
-#include "Simulate.h"
-#include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "Acts.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace toscac::plan {
 
@@ -24,47 +22,60 @@ struct Turn {
 };
 
 /// What was seen.
-struct Exploration {
+class Exploration {
+public:
+  /// Not complete if there is too much to see.
+  explicit Exploration(const GroundSystem &system);
+
   /// All orders were seen.
   bool isComplete = false;
   /// Some order took other steps, or ended in another state, than the run.
   bool differs = false;
-  // By event: how often it was accepted in the run, and at least and at most
-  // in the end of any order.
-  std::vector<uint32_t> planned;
-  std::vector<uint32_t> fewest;
-  std::vector<uint32_t> most;
+
+  // How often an event is accepted in the end of any order.
+  uint32_t fewest(EventId event) const { return countOf(event, least); }
+  uint32_t most(EventId event) const { return countOf(event, greatest); }
+  /// How often it was accepted in the run.
+  uint32_t planned(EventId event) const;
 
   /// Whether some order ends \p a before it ends \p b, if ever.
-  bool endsBefore(Turn a, Turn b) const {
-    return ended[indexOf(a)].test(indexOf(b));
-  }
+  bool endsBefore(Turn a, Turn b) const;
   /// Whether some order starts \p a while \p b runs.
-  bool startsDuring(EventId a, EventId b) const {
-    return during[a.index].test(b.index);
-  }
-  /// The turns that are looked at: one more than the run has.
-  uint32_t numTurns(EventId event) const {
-    return firstTurns[event.index + 1] - firstTurns[event.index];
-  }
-  uint32_t indexOf(Turn turn) const {
-    return firstTurns[turn.event.index] + turn.number - 1;
-  }
-
+  bool startsDuring(EventId a, EventId b) const;
   /// The ends of operations, in some order that accepts \p event less often
   /// than the run does, up to a sender that ends before \p missed.
   std::vector<Turn>
   orderThatLoses(EventId event, EventId missed,
                  llvm::function_ref<bool(EventId)> isSender) const;
 
+private:
+  void prepare();
+  void run();
+  void note(const ActState &state);
+  void noteEnd(uint32_t visit, const ActState &state);
+  std::optional<uint32_t> find(EventId event) const;
+  uint32_t countOf(EventId event, llvm::ArrayRef<uint8_t> counts) const;
+  /// The turns that are looked at: one more than the run has.
+  uint32_t numTurns(uint32_t operation) const {
+    return firstTurns[operation + 1] - firstTurns[operation];
+  }
+  std::optional<uint32_t> indexOf(Turn turn) const;
+
+  const GroundSystem &system;
+  const Independence independence;
+  Acts acts;
+  llvm::DenseMap<uint32_t, uint32_t> operations;
+  // By operation.
+  std::vector<uint8_t> least, greatest;
+
   /// A state that was come to when an operation ended.
   struct Visit {
-    /// Of Exploration::visits; itself: the beginning.
+    /// Of `visits`; itself: the beginning.
     uint32_t parent;
-    EventId ended;
+    uint32_t ended;
   };
-  std::vector<Visit> visits{{0, {0}}};
-  /// Where an order ended, and how often each event was accepted.
+  std::vector<Visit> visits{{0, 0}};
+  /// Where an order ended, and how often each operation was accepted.
   std::vector<std::pair<uint32_t, std::vector<uint8_t>>> terminals;
 
   // Relations: a row for each first one.
@@ -72,10 +83,6 @@ struct Exploration {
   std::vector<llvm::BitVector> ended;
   std::vector<llvm::BitVector> during;
 };
-
-/// Explores the system of \p run, which \p start starts; not complete if it is
-/// too large.
-Exploration explore(const Start &start, const Run &run);
 
 } // namespace toscac::plan
 

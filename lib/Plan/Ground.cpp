@@ -60,6 +60,7 @@ void Grounder::collectValues() {
   auto initial = [&](CellId cell) {
     return begin ? valueAt(cell, begin) : run.history.initial(cell);
   };
+  isWritten.resize(layout.numCells());
   for (uint32_t i = 0; i != layout.numCells(); ++i) {
     all.cells.push_back({{i}, {}, 0, 0});
     addValue({i}, initial({i}));
@@ -71,8 +72,11 @@ void Grounder::collectValues() {
     const ir::Operation &operation = layout.operation({i});
     for (const ir::Reaction *reaction : {&operation.entry, &operation.success})
       for (const ir::Set &set : reaction->sets)
-        if (auto value = valueOf(set, {i}))
-          addValue(layout.cell(at.slot, at.row, set.cell), *value);
+        if (auto value = valueOf(set, {i})) {
+          CellId cell = layout.cell(at.slot, at.row, set.cell);
+          addValue(cell, *value);
+          isWritten.set(cell.index);
+        }
   }
   for (GroundCell &cell : all.cells) {
     cell.initial = indexOf(cell.id, initial(cell.id));
@@ -127,11 +131,28 @@ FormulaId Grounder::build(TermId id, Bound &bound, bool wanted) {
   llvm_unreachable("all kinds are handled");
 }
 
+/// Whether \p cell has the value it begins with, whenever it is looked at.
+bool Grounder::isConstant(CellId cell) const {
+  return !isWritten.test(cell.index) && !begin && start.tasks.empty();
+}
+
+/// What asks the evaluator comes last: often enough, the rest decides.
 FormulaId Grounder::buildParts(const Term &term, Bound &bound, bool wanted) {
   bool isAnd = (term.kind == Term::Kind::And) == wanted;
   Formula formula{isAnd ? Formula::Kind::And : Formula::Kind::Or};
-  for (TermId child : system.conditions.childrenOf(term))
-    formula.parts.push_back(build(child, bound, wanted));
+  ArrayRef<TermId> children = system.conditions.childrenOf(term);
+  formula.parts.resize(children.size());
+  for (bool general : {false, true})
+    for (auto [i, child] : llvm::enumerate(children)) {
+      if ((system.conditions[child].kind == Term::Kind::General) != general)
+        continue;
+      FormulaId part = build(child, bound, wanted);
+      formula.parts[i] = part;
+      const Formula &made = all[part];
+      if (made.kind != Formula::Kind::Test && made.parts.empty() &&
+          (made.kind == Formula::Kind::And) != isAnd)
+        return part;
+    }
   return add(std::move(formula));
 }
 
@@ -140,8 +161,12 @@ FormulaId Grounder::buildAtom(uint32_t id, Bound &bound, bool wanted) {
   CellId cell = findCell(layout, atom.cell, bound);
   if (!cell)
     return constant(atom.whereNothing == wanted);
+  const GroundCell &at = all.cells[cell.index];
+  if (isConstant(cell))
+    return constant(system.conditions.test(atom, at.values[at.initial]) ==
+                    wanted);
   Formula formula{Formula::Kind::Test, cell.index};
-  for (auto [i, value] : llvm::enumerate(all.cells[cell.index].values))
+  for (auto [i, value] : llvm::enumerate(at.values))
     if (system.conditions.test(atom, value) == wanted)
       formula.values |= uint64_t(1) << i;
   return add(std::move(formula));
@@ -180,26 +205,36 @@ std::vector<CellId> Grounder::cellsOf(const OtherTerm &other,
 FormulaId Grounder::buildOther(uint32_t id, ir::EntityId self, bool wanted) {
   const OtherTerm &other = system.conditions.others[id];
   std::vector<CellId> cells = cellsOf(other, self);
+  auto valuesOf = [&](CellId id) {
+    const GroundCell &cell = all.cells[id.index];
+    ArrayRef<ValueId> values = cell.values;
+    return isConstant(id) ? values.slice(cell.initial, 1) : values;
+  };
   size_t combinations = 1;
   for (CellId cell : cells)
-    combinations *= all.cells[cell.index].values.size();
+    combinations *= valuesOf(cell).size();
   if (combinations > maxCombinations) {
     problem = "a condition of '" + layout.graph.nameOf(self) +
               "' compares too many cells";
     return constant(false);
   }
+  // Tests of cells that vary; those of a single one become one.
   Formula formula{Formula::Kind::Or};
+  Formula single{Formula::Kind::Test};
   for (size_t number = 0; number != combinations; ++number) {
-    Formula combination{Formula::Kind::And};
-    llvm::DenseMap<uint32_t, ValueId> values;
+    std::vector<Formula> tests;
+    llvm::SmallDenseMap<uint32_t, ValueId, 4> values;
     size_t rest = number;
     for (CellId cell : cells) {
-      ArrayRef<ValueId> known = all.cells[cell.index].values;
-      size_t index = rest % known.size();
+      ArrayRef<ValueId> known = valuesOf(cell);
+      ValueId value = known[rest % known.size()];
       rest /= known.size();
-      values[cell.index] = known[index];
-      combination.parts.push_back(
-          add({Formula::Kind::Test, cell.index, uint64_t(1) << index, {}}));
+      values[cell.index] = value;
+      if (known.size() > 1)
+        tests.push_back({Formula::Kind::Test,
+                         cell.index,
+                         uint64_t(1) << indexOf(cell, value),
+                         {}});
     }
     auto valueOf = [&](CellId cell) -> const Value * {
       auto found = values.find(cell.index);
@@ -212,10 +247,19 @@ FormulaId Grounder::buildOther(uint32_t id, ir::EntityId self, bool wanted) {
     // What only the run knows is taken to hold, as in the plan.
     bool holds =
         answer.isUnknown() || (answer.isKnown() && answer.value().isTrue());
-    if (holds == wanted)
+    if (tests.empty())
+      return constant(holds == wanted);
+    if (tests.size() == 1) {
+      single.cell = tests.front().cell;
+      single.values |= holds == wanted ? tests.front().values : 0;
+    } else if (holds == wanted) {
+      Formula combination{Formula::Kind::And};
+      for (Formula &test : tests)
+        combination.parts.push_back(add(std::move(test)));
       formula.parts.push_back(add(std::move(combination)));
+    }
   }
-  return add(std::move(formula));
+  return add(single.values ? std::move(single) : std::move(formula));
 }
 
 std::vector<GroundWrite> Grounder::writesOf(EventId event,
@@ -276,6 +320,7 @@ void Grounder::buildRules() {
     GroundRule rule{compile(at.block->condition, owner), receiver, owner};
     rule.hasHeld = begin && holdsAtFirst(rule.condition) &&
                    holdsAtFirst(all.operations[receiver].precondition);
+    rule.isConditional = at.block->rule->condition;
     all.rules.push_back(rule);
   }
 }
@@ -324,6 +369,28 @@ void Grounder::findPossible() {
           if (!accepted.test(send.operation) && canHold(send.condition))
             changed |= tryAccept(send.operation);
   }
+}
+
+/// A rule without a condition wants nothing but what the precondition says.
+std::vector<EventId> Grounder::findSentInVain() const {
+  llvm::BitVector sent(all.operations.size());
+  for (EventId event : events)
+    sent.set(event.index);
+  for (const GroundRule &rule : all.rules)
+    if (rule.isConditional && canHold(rule.condition))
+      sent.set(rule.operation);
+  for (unsigned sender : accepted.set_bits())
+    for (const auto *sends :
+         {&all.operations[sender].onEntry, &all.operations[sender].onSuccess})
+      for (const GroundSend &send : *sends)
+        if (canHold(send.condition))
+          sent.set(send.operation);
+  sent.reset(accepted);
+  std::vector<EventId> result;
+  for (unsigned operation : sent.set_bits())
+    if (!all.operations[operation].takesNoTime())
+      result.push_back(all.operations[operation].id);
+  return result;
 }
 
 FormulaId Grounder::simplify(FormulaId id, GroundSystem &into) {
@@ -401,6 +468,7 @@ GroundSystem Grounder::prune() {
   for (EventId event : events)
     if (accepted.test(event.index))
       kept.events.push_back(operationNumbers[event.index]);
+  kept.sentInVain = findSentInVain();
   return kept;
 }
 
@@ -414,6 +482,7 @@ std::optional<GroundSystem> Grounder::ground(std::string &why) {
     return std::nullopt;
   }
   collectValues();
+  all.formulas.reserve(8 * size_t(layout.numEvents()));
   if (problem.empty())
     buildOperations();
   if (problem.empty())

@@ -79,6 +79,8 @@ struct GroundRule {
   ir::EntityId owner;
   /// It holds before anything happens, and has fired.
   bool hasHeld = false;
+  /// It says itself when it wants the operation.
+  bool isConditional = false;
 };
 
 /// Of what a workflow wants, one thing after another.
@@ -91,6 +93,8 @@ struct GroundSystem {
   std::vector<GroundRule> rules;
   /// What the workflow sends at first.
   std::vector<uint32_t> events;
+  /// What is sent, or wanted by a rule with a condition, and never accepted.
+  std::vector<EventId> sentInVain;
 
   const Formula &operator[](FormulaId id) const { return formulas[id.index]; }
 

@@ -22,6 +22,7 @@ private:
   void addValue(CellId cell, ValueId value);
   std::optional<ValueId> valueOf(const ir::Set &set, EventId event);
   uint8_t indexOf(CellId cell, ValueId value) const;
+  bool isConstant(CellId cell) const;
 
   FormulaId add(Formula formula);
   FormulaId constant(bool isTrue) {
@@ -62,6 +63,7 @@ private:
   bool canHold(FormulaId id) const;
   void findPossible();
   bool tryAccept(uint32_t operation);
+  std::vector<EventId> findSentInVain() const;
   GroundSystem prune();
   FormulaId simplify(FormulaId id, GroundSystem &into);
   void pruneOperation(const GroundOperation &old, GroundSystem &into);
@@ -82,6 +84,8 @@ private:
   std::vector<uint32_t> cellNumbers, operationNumbers;
   /// What each cell has before the workflow sets goals.
   std::vector<uint8_t> atFirst;
+  /// Cells that some operation writes.
+  llvm::BitVector isWritten;
   /// By task: a cell that says that it is done, and what it begins after.
   std::vector<uint32_t> doneCells;
   std::vector<llvm::SmallVector<TaskId, 2>> precedingTasks;

@@ -10,18 +10,17 @@ using namespace toscac::plan;
 /// Instances of the same classes have the same hazards; one is enough.
 bool HazardReport::isNew(char rule, EventId a, EventId b) {
   const Layout &layout = run.system.layout;
+  hasWarned |= rule != 'e';
   return reported[unsigned(rule)]
       .insert({&layout.operation(a), &layout.operation(b)})
       .second;
 }
 
-const Exploration *HazardReport::seen() {
-  // Exploring knows one outcome of each operation.
-  if (run.system.hasLateCells)
-    return nullptr;
-  if (!exploration)
-    exploration = explore(start, run);
-  return exploration->isComplete ? &*exploration : nullptr;
+bool HazardReport::isNever(EventId event) {
+  if (isRefuted())
+    return arrivals.stepsOf(event).empty();
+  const Exploration *all = orders.seen();
+  return all && all->most(event) == 0;
 }
 
 /// Whether no outcome of operations leads to both.
@@ -33,12 +32,11 @@ bool HazardReport::areExclusive(Turn a, Turn b) {
 }
 
 bool HazardReport::isRace(Turn a, Turn b) {
-  if (areExclusive(a, b))
+  if (isRefuted() || areExclusive(a, b))
     return false;
-  const Exploration *all = seen();
-  if (!all)
-    return true;
-  return all->differs && all->endsBefore(a, b) && all->endsBefore(b, a);
+  const Exploration *all = orders.seen();
+  return !all ||
+         (all->differs && all->endsBefore(a, b) && all->endsBefore(b, a));
 }
 
 Turn HazardReport::turnOf(StepId step) const {
@@ -55,7 +53,7 @@ std::string HazardReport::nameOf(Turn turn) const {
 }
 
 void HazardReport::race(EventId about, Turn first, Turn second, CellId cell) {
-  if (isNever(about) || !isRace(first, second) ||
+  if (!isRace(first, second) || isNever(about) ||
       !isNew('r', first.event, second.event))
     return;
   const Layout &layout = run.system.layout;
@@ -81,8 +79,10 @@ void HazardReport::writeRace(const Write &first, const Write &second) {
 void HazardReport::twice(StepId first, StepId second,
                          llvm::ArrayRef<StepId> causes) {
   EventId event = run.event(first);
-  const Exploration *all = seen();
-  if (all && all->fewest[event.index] == all->most[event.index])
+  if (isRefuted())
+    return;
+  const Exploration *all = orders.seen();
+  if (all && all->fewest(event) == all->most(event))
     return;
   for (StepId step : {first, second})
     for (StepId cause : causes) {
@@ -100,7 +100,7 @@ void HazardReport::twice(StepId first, StepId second,
 
 void HazardReport::early(StepId step, const Write &entry) {
   EventId event = run.event(step), writer = run.event(entry.step);
-  const Exploration *all = seen();
+  const Exploration *all = orders.seen();
   if ((all && !all->startsDuring(event, writer)) || !isNew('e', event, writer))
     return;
   run.system.conditions.diags.report(rangeOf(run.event(step)), diag::EarlyEvent,
@@ -110,7 +110,8 @@ void HazardReport::early(StepId step, const Write &entry) {
 }
 
 void HazardReport::transient(EventId event, const Write &entry) {
-  if (isNever(event) || !isNew('p', event, run.event(entry.step)))
+  if (isRefuted() || isNever(event) ||
+      !isNew('p', event, run.event(entry.step)))
     return;
   run.system.conditions.diags.report(
       rangeOf(event), diag::TransientPrecondition,
@@ -133,7 +134,7 @@ std::vector<Turn> HazardReport::orderThatLoses(StepId step, StepId missed,
         needed.push_back(dep.step());
     }
   EventId event = run.event(step);
-  if (const Exploration *all = isCertain ? nullptr : seen())
+  if (const Exploration *all = isCertain ? nullptr : orders.seen())
     return all->orderThatLoses(event, run.event(missed), [&](EventId sender) {
       return sends(sender, event);
     });
@@ -167,9 +168,11 @@ std::string HazardReport::describe(llvm::ArrayRef<Turn> order,
 }
 
 void HazardReport::lost(StepId step, StepId missed, const Send *send) {
+  if (isRefuted())
+    return;
   EventId event = run.event(step);
-  const Exploration *all = seen();
-  bool isTaken = all && all->fewest[event.index] >= all->planned[event.index];
+  const Exploration *all = orders.seen();
+  bool isTaken = all && all->fewest(event) >= all->planned(event);
   if (isTaken || !isNew('l', event, run.event(missed)))
     return;
   auto &diags = run.system.conditions.diags;

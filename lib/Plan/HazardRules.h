@@ -4,17 +4,20 @@
 #define TOSCAC_LIB_PLAN_HAZARDRULES_H
 
 #include "Arrivals.h"
-#include "Explore.h"
+#include "Orders.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace toscac::plan {
 
-/// Reports hazards, one for all instances of the classes involved. A small
-/// system is explored first: what no order shows is no hazard.
+/// Reports hazards, one for all instances of the classes involved. Other orders
+/// are looked at first: what none of them shows is no hazard.
 class HazardReport {
 public:
-  HazardReport(const Start &start, Arrivals &arrivals)
-      : start(start), run(arrivals.run), arrivals(arrivals) {}
+  HazardReport(Orders &orders, Arrivals &arrivals)
+      : orders(orders), run(arrivals.run), arrivals(arrivals) {}
+
+  /// An order that differs has been warned of.
+  bool hasWarned = false;
 
   /// \p first and \p second can come in either order, which decides whether
   /// \p about is accepted.
@@ -29,15 +32,12 @@ public:
 
   Turn turnOf(StepId step) const;
   /// Whether it is known that no order accepts \p event.
-  bool isNever(EventId event) {
-    const Exploration *all = seen();
-    return all && all->most[event.index] == 0;
-  }
+  bool isNever(EventId event);
 
 private:
   bool isNew(char rule, EventId a, EventId b);
-  /// Null: the system is too large to be explored.
-  const Exploration *seen();
+  /// All orders are known to do the same.
+  bool isRefuted() { return orders.verdict() == Orders::Verdict::Same; }
   bool areExclusive(Turn a, Turn b);
   /// Whether both orders of the two are there, and a difference.
   bool isRace(Turn a, Turn b);
@@ -52,10 +52,9 @@ private:
     return run.system.layout.operation(event).range;
   }
 
-  const Start &start;
+  Orders &orders;
   Run &run;
   Arrivals &arrivals;
-  std::optional<Exploration> exploration;
   /// Rule, and the operations of both.
   llvm::DenseSet<std::pair<const void *, const void *>> reported[128];
 };
@@ -68,8 +67,9 @@ bool settleChoices(Arrivals &arrivals, llvm::ArrayRef<EventId> events);
 void findLostTriggers(Arrivals &arrivals, Order &order, HazardReport &report);
 /// The rule "Goal", for what the workflow's own event of the service sends.
 void findIgnoredEvents(Arrivals &arrivals, Order &order, HazardReport &report);
-/// The rule "Races", (a).
-void findWriteRaces(Order &order, HazardReport &report);
+/// The rule "Races", (a). Gives events whose steps write what others write, be
+/// it the same value, in no certain order.
+std::vector<EventId> findWriteRaces(Order &order, HazardReport &report);
 /// The rules "In flight" and "Races", (b), (c) and (d), for \p event.
 void findEventRaces(Arrivals &arrivals, Order &order, EventId event,
                     HazardReport &report);

@@ -9,14 +9,16 @@
 #ifndef TOSCAC_LIB_PLAN_HAZARDS_H
 #define TOSCAC_LIB_PLAN_HAZARDS_H
 
-#include "Simulate.h"
+#include "Orders.h"
 
 namespace toscac::plan {
 
 /// Reports what is wrong with other orders: `lost-trigger`, `event-race`,
 /// `early-event`, `transient-precondition`. Edges of \p run that others would
-/// do for become choices.
-void findHazards(const Start &start, Run &run);
+/// do for become choices. Unless \p areOrdersVerified later, no order that
+/// differs goes without a warning: what these rules do not exclude is looked
+/// for in \p orders.
+void findHazards(Run &run, Orders &orders, bool areOrdersVerified);
 
 } // namespace toscac::plan
 

@@ -90,8 +90,10 @@ static void findLaterHazards(const Start &start, const PlanOptions &options,
   Run alone(run.system);
   alone.history = History(run.history, run.later->moment);
   alone.parameters = run.parameters;
-  if (simulate(later, options.maxRepeats, alone, [] { return true; }))
-    findHazards(later, alone);
+  if (!simulate(later, options.maxRepeats, alone, [] { return true; }))
+    return;
+  Orders orders(start, run, Part::Later);
+  findHazards(alone, orders, options.verifyLimit.has_value());
 }
 
 /// Runs the event system and checks what came of it. Where the workflow wants
@@ -100,10 +102,11 @@ static void findLaterHazards(const Start &start, const PlanOptions &options,
 static bool reachGoals(const Start &start, const Goal &goal,
                        const PlanOptions &options, Run &run,
                        DiagnosticEngine &diags) {
+  Orders orders(start, run, Part::First);
   auto check = [&] {
     checkGoals(start.goals, run);
     if (!diags.hasErrors())
-      findHazards(start, run);
+      findHazards(run, orders, options.verifyLimit.has_value());
     return !diags.hasErrors();
   };
   if (!simulate(start, options.maxRepeats, run, check))
@@ -112,15 +115,13 @@ static bool reachGoals(const Start &start, const Goal &goal,
   checkGoalPromises(goal, run);
   checkFailureMarks(run, options.verifyLimit.has_value());
   if (!start.hasLater())
-    findHazards(start, run);
+    findHazards(run, orders, options.verifyLimit.has_value());
   else if (!diags.hasErrors())
     findLaterHazards(start, options, run);
   if (diags.hasErrors())
     return false;
   if (options.verifyLimit)
     verifyOrders(start, run, *options.verifyLimit);
-  else
-    findBrokenPromises(start, run);
   return !diags.hasErrors();
 }
 

@@ -9,44 +9,24 @@
 using namespace toscac;
 using namespace toscac::plan;
 
-using OperationName = std::pair<const char *, const char *>;
-
-static OperationName nameOf(Name interface, Name operation) {
-  return {interface.str().data(), operation.str().data()};
-}
-
-/// The names, which are interned, of all that is sent anywhere.
-static llvm::DenseSet<OperationName> sentOperations(const Layout &layout) {
-  llvm::DenseSet<OperationName> sent;
-  auto add = [&](llvm::ArrayRef<ir::Trigger> triggers) {
-    for (const ir::Trigger &trigger : triggers)
-      sent.insert(nameOf(trigger.interface, trigger.operation));
-  };
-  for (const ir::Machine &machine : layout.set.machines) {
-    add(machine.rules);
-    for (const ir::Operation &operation : machine.operations) {
-      add(operation.entry.triggers);
-      add(operation.success.triggers);
-    }
-  }
-  return sent;
-}
-
-void toscac::plan::findNeverReady(const Run &run) {
+bool toscac::plan::findNeverReady(const GroundSystem &system, const Run &run) {
   const Layout &layout = run.system.layout;
-  llvm::DenseSet<OperationName> sent = sentOperations(layout);
-  llvm::DenseSet<uint32_t> seen;
-  for (auto [i, slot] : llvm::enumerate(layout.slots)) {
-    const ir::Machine &machine = layout.machine({uint32_t(i)});
-    if (slot.rows == 0 || !seen.insert(slot.machine.index).second)
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> seen;
+  bool found = false;
+  for (EventId event : system.sentInVain) {
+    EventPlace at = layout.place(event);
+    uint32_t number = layout.slots[at.slot.index].machine.index;
+    if (!seen.insert({number, at.operation}).second)
       continue;
+    const ir::Machine &machine = layout.machine(at.slot);
     ValueArena scratch;
     ir::StateSpace space = ir::explore(machine, scratch);
-    for (auto [j, operation] : llvm::enumerate(machine.operations))
-      if (space.isComplete && !space.cells.empty() && !space.accepted[j] &&
-          sent.contains(nameOf(machine.interface, operation.name)))
-        run.system.conditions.diags.report(
-            operation.range, diag::NeverReady,
-            layout.nameOf(layout.event({uint32_t(i)}, /*row=*/0, uint32_t(j))));
+    if (!space.isComplete || space.cells.empty() ||
+        space.accepted[at.operation])
+      continue;
+    run.system.conditions.diags.report(machine.operations[at.operation].range,
+                                       diag::NeverReady, layout.nameOf(event));
+    found = true;
   }
+  return found;
 }

@@ -3,13 +3,13 @@
 #ifndef TOSCAC_LIB_PLAN_NEVERREADY_H
 #define TOSCAC_LIB_PLAN_NEVERREADY_H
 
-#include "Run.h"
+#include "Ground.h"
 
 namespace toscac::plan {
 
-/// Reports operations that rules or triggers send although no state that their
-/// machine can be in accepts them: whatever the order, they are left out.
-void findNeverReady(const Run &run);
+/// Whether something is sent to an operation that its machine, whatever state
+/// it is in, can never accept. Reports it, once for each machine.
+bool findNeverReady(const GroundSystem &system, const Run &run);
 
 } // namespace toscac::plan
 

@@ -16,8 +16,10 @@ using namespace toscac::plan;
 
 /// Compares a write with those before it, back to the first that surely comes
 /// before: what is further back does so, too.
-void toscac::plan::findWriteRaces(Order &order, HazardReport &report) {
+std::vector<EventId> toscac::plan::findWriteRaces(Order &order,
+                                                  HazardReport &report) {
   const History &history = order.run.history;
+  std::vector<EventId> unordered;
   for (uint32_t i = 0; i != history.writes.size(); ++i) {
     const Write &write = history.writes[i];
     if (!write.step)
@@ -27,12 +29,14 @@ void toscac::plan::findWriteRaces(Order &order, HazardReport &report) {
       const Write &before = history.writes[at.index];
       if (!before.step || order.isNotAfter(order.actOf(at), order.actOf({i})))
         break;
+      unordered.push_back(order.run.event(write.step));
       if (before.value == write.value)
         continue;
       report.writeRace(before, write);
       break;
     }
   }
+  return unordered;
 }
 
 namespace {

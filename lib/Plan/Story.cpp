@@ -187,8 +187,10 @@ std::string Teller::howBroken(const ActState &last,
 DiagnosticEngine::Builder Teller::reportOn(const ActState &last) {
   DiagnosticEngine &diags = system.conditions.diags;
   const GroundOperation *broken = brokenIn(last);
-  if (!broken)
+  if (!broken && isRefused)
     return diags.report({}, diag::OrderMatters, difference(last));
+  if (!broken)
+    return diags.report({}, diag::OrderDependent, difference(last));
   auto report = [&](auto kind) {
     return diags.report(
         broken->promise->range, kind, broken->promise->name.str(),

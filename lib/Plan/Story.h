@@ -9,7 +9,7 @@ namespace toscac::plan {
 
 /// Reports the schedule that goes through \p states and does not do what the
 /// run did: what ends, what that starts, what is ignored and why.
-/// Where it breaks a promise, that is an error if \p isRefused, else a warning.
+/// That is an error if \p isRefused, else a warning.
 void tell(const Acts &acts, llvm::ArrayRef<ActState> states,
           EventSystem &system, bool isRefused);
 

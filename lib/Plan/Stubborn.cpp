@@ -5,155 +5,132 @@
 using namespace toscac;
 using namespace toscac::plan;
 using llvm::ArrayRef;
-using llvm::BitVector;
 
-static void addCells(const GroundSystem &system, FormulaId formula,
-                     BitVector &cells) {
-  std::vector<const Formula *> tests;
-  collectTests(system, formula, tests);
-  for (const Formula *test : tests)
-    cells.set(test->cell);
+Stubborn::Stubborn(const Acts &acts, const Independence &independence)
+    : acts(acts), independence(independence), system(acts.system),
+      rules(acts.numOperations), isSent(acts.numOperations),
+      rounds(acts.numOperations) {
+  for (auto [i, rule] : llvm::enumerate(system.rules))
+    rules[rule.operation].push_back(i);
+  for (const GroundOperation &operation : system.operations)
+    for (const auto *sends : {&operation.onEntry, &operation.onSuccess})
+      for (const GroundSend &send : *sends)
+        isSent.set(send.operation);
 }
 
-Stubborn::Stubborn(const Acts &acts)
-    : acts(acts), system(acts.system), rulesOfCell(acts.numCells) {
-  for (auto [i, rule] : llvm::enumerate(system.rules)) {
-    BitVector cells(acts.numCells);
-    addCells(system, rule.condition, cells);
-    addCells(system, system.operations[rule.operation].precondition, cells);
-    for (unsigned cell : cells.set_bits())
-      rulesOfCell[cell].push_back(i);
-  }
-  uint32_t count = acts.numOperations;
-  starts.assign(count, BitVector(count));
-  startedBy.assign(count, BitVector(count));
-  conflicts.assign(count, BitVector(count));
-  writes.assign(count, BitVector(acts.numCells));
-  reads.assign(count, BitVector(acts.numCells));
-  writers.assign(acts.numCells, BitVector(count));
-  for (uint32_t i = 0; i != count; ++i)
-    findEffects(i);
-  findConflicts();
-}
-
-/// \p operation may start in the act \p by, and all that follows from it.
-void Stubborn::addStart(uint32_t operation, uint32_t by) {
-  llvm::SmallVector<uint32_t> open{operation};
-  while (!open.empty()) {
-    uint32_t next = open.pop_back_val();
-    if (starts[by].test(next))
-      continue;
-    starts[by].set(next);
-    startedBy[next].set(by);
-    addCells(system, system.operations[next].precondition, reads[by]);
-    for (const GroundSend &send : system.operations[next].onEntry) {
-      addCells(system, send.condition, reads[by]);
-      open.push_back(send.operation);
-    }
-    for (GroundWrite write : system.operations[next].entry)
-      writes[by].set(write.cell);
-  }
-}
-
-void Stubborn::findEffects(uint32_t operation) {
-  const GroundOperation &ending = system.operations[operation];
-  for (GroundWrite write : ending.success)
-    writes[operation].set(write.cell);
-  for (const GroundSend &send : ending.onSuccess) {
-    addCells(system, send.condition, reads[operation]);
-    addStart(send.operation, operation);
-  }
-  auto addRule = [&](const GroundRule &rule) {
-    addCells(system, rule.condition, reads[operation]);
-    addStart(rule.operation, operation);
-  };
-  // One that held all the time fires again only after it has not.
-  for (const GroundRule &rule : system.rules)
-    if (rule.operation == operation)
-      addRule(rule);
-  BitVector done(acts.numCells);
-  for (int cell;
-       (cell = (BitVector(writes[operation]).reset(done)).find_first()) >= 0;) {
-    done.set(cell);
-    for (uint32_t rule : rulesOfCell[cell])
-      addRule(system.rules[rule]);
-  }
-  for (unsigned cell : writes[operation].set_bits())
-    writers[cell].set(operation);
-}
-
-void Stubborn::findConflicts() {
-  for (uint32_t a = 0; a != acts.numOperations; ++a)
-    for (uint32_t b = 0; b != a; ++b)
-      if (writes[a].anyCommon(reads[b]) || writes[b].anyCommon(reads[a]) ||
-          writes[a].anyCommon(writes[b]) || starts[a].anyCommon(starts[b]) ||
-          starts[a].test(b) || starts[b].test(a)) {
-        conflicts[a].set(b);
-        conflicts[b].set(a);
-      }
-}
-
-bool Stubborn::falseTests(const ActState &state, FormulaId id,
-                          llvm::SmallVectorImpl<const Formula *> &tests) const {
-  if (acts.holds(state, id))
+bool Stubborn::add(uint32_t act) {
+  if (isIn(act))
     return false;
-  const Formula &formula = system[id];
-  if (formula.kind == Formula::Kind::Test)
-    tests.push_back(&formula);
-  for (FormulaId part : formula.parts)
-    if (falseTests(state, part, tests) && formula.kind == Formula::Kind::And)
-      break;
+  rounds[act] = round;
+  if (acts.isRunning(act))
+    enabled.push_back(act);
+  open.push_back(act);
   return true;
 }
 
-/// Acts without which \p operation, which does not run, never ends.
-void Stubborn::addNeeds(const ActState &state, uint32_t operation,
-                        BitVector &set,
-                        llvm::SmallVectorImpl<uint32_t> &open) const {
-  BitVector needs = startedBy[operation];
-  llvm::SmallVector<const Formula *> tests;
-  if (falseTests(state, system.operations[operation].precondition, tests)) {
-    BitVector wanted(acts.numOperations);
-    for (const Formula *test : tests)
-      wanted |= writers[test->cell];
-    if (wanted.count() < needs.count())
-      needs = wanted;
-  }
-  needs.reset(set);
-  for (unsigned need : needs.set_bits())
-    open.push_back(need);
-  set |= needs;
+/// Those that are in the set already cost nothing, those that run most.
+size_t Stubborn::costOf(ArrayRef<uint32_t> needs) const {
+  size_t cost = 0;
+  for (uint32_t act : needs)
+    if (!isIn(act))
+      cost += acts.isRunning(act) ? 1000 : 1;
+  return cost;
 }
 
-std::vector<uint32_t> Stubborn::choose(const ActState &state,
-                                       ArrayRef<uint32_t> running) const {
-  std::vector<uint32_t> best(running);
-  for (uint32_t first : running) {
-    BitVector set(acts.numOperations);
-    set.set(first);
-    llvm::SmallVector<uint32_t> open{first};
-    size_t size = 0;
-    while (!open.empty() && size < best.size()) {
-      uint32_t next = open.pop_back_val();
-      if (!acts.isRunning(state, next)) {
-        addNeeds(state, next, set, open);
-        continue;
-      }
-      ++size;
-      BitVector fresh = conflicts[next];
-      fresh.reset(set);
-      set |= fresh;
-      for (unsigned other : fresh.set_bits())
-        open.push_back(other);
-    }
-    if (size >= best.size())
+std::vector<uint32_t> Stubborn::needsOf(FormulaId id) const {
+  const Formula &formula = system[id];
+  std::vector<uint32_t> needs;
+  if (formula.kind == Formula::Kind::Test) {
+    for (const Independence::ActWrite &write :
+         independence.writesTo(formula.cell))
+      if (formula.values >> write.value & 1)
+        needs.push_back(write.act);
+    return needs;
+  }
+  if (formula.kind == Formula::Kind::Or) {
+    for (FormulaId part : formula.parts)
+      llvm::append_range(needs, needsOf(part));
+    return needs;
+  }
+  // One false part is enough.
+  size_t best = ~size_t(0);
+  for (FormulaId part : formula.parts) {
+    if (acts.holds(part))
       continue;
-    best.clear();
-    for (uint32_t operation : running)
-      if (set.test(operation))
-        best.push_back(operation);
-    if (best.size() == 1)
+    std::vector<uint32_t> some = needsOf(part);
+    size_t cost = costOf(some);
+    if (cost >= best)
+      continue;
+    best = cost;
+    needs = std::move(some);
+    if (cost == 0)
       break;
   }
+  return needs;
+}
+
+std::vector<uint32_t> Stubborn::needsOf(uint32_t operation) const {
+  std::vector<uint32_t> best(independence.startersOf(operation));
+  size_t least = costOf(best);
+  auto offer = [&](std::vector<uint32_t> needs) {
+    size_t cost = costOf(needs);
+    if (cost < least) {
+      least = cost;
+      best = std::move(needs);
+    }
+  };
+  FormulaId precondition = system.operations[operation].precondition;
+  if (!acts.holds(precondition))
+    offer(needsOf(precondition));
+  if (least == 0 || isSent.test(operation))
+    return best;
+  std::vector<uint32_t> needs;
+  for (uint32_t rule : rules[operation]) {
+    if (acts.holds(system.rules[rule].condition))
+      return best;
+    llvm::append_range(needs, needsOf(system.rules[rule].condition));
+  }
+  offer(std::move(needs));
+  return best;
+}
+
+std::vector<uint32_t> Stubborn::grow(uint32_t first, size_t most) {
+  ++round;
+  open.clear();
+  enabled.clear();
+  add(first);
+  while (!open.empty()) {
+    uint32_t next = open.back();
+    open.pop_back();
+    if (acts.isRunning(next)) {
+      for (uint32_t other : independence.against(next))
+        add(other);
+    } else {
+      for (uint32_t need : needsOf(next))
+        add(need);
+    }
+    if (enabled.size() >= most)
+      return {};
+  }
+  return enabled;
+}
+
+std::vector<uint32_t> Stubborn::choose() {
+  const llvm::BitVector &running = acts.allRunning();
+  std::vector<uint32_t> best;
+  size_t most = running.count();
+  for (unsigned first : running.set_bits()) {
+    std::vector<uint32_t> set = grow(first, most);
+    if (set.empty())
+      continue;
+    best = std::move(set);
+    most = best.size();
+    if (most == 1)
+      return best;
+  }
+  if (best.empty())
+    for (unsigned operation : running.set_bits())
+      best.push_back(operation);
+  llvm::sort(best);
   return best;
 }

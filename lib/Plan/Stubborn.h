@@ -11,41 +11,38 @@
 #define TOSCAC_LIB_PLAN_STUBBORN_H
 
 #include "Acts.h"
-#include "llvm/ADT/BitVector.h"
 
 namespace toscac::plan {
 
 class Stubborn {
 public:
-  explicit Stubborn(const Acts &acts);
+  Stubborn(const Acts &acts, const Independence &independence);
 
-  /// Which of \p running have to be tried from \p state.
-  std::vector<uint32_t> choose(const ActState &state,
-                               llvm::ArrayRef<uint32_t> running) const;
+  /// Which of the operations that run have to end in every order.
+  std::vector<uint32_t> choose();
 
 private:
-  void findEffects(uint32_t operation);
-  void addStart(uint32_t operation, uint32_t by);
-  void findConflicts();
-  void addNeeds(const ActState &state, uint32_t operation, llvm::BitVector &set,
-                llvm::SmallVectorImpl<uint32_t> &open) const;
-  /// A part of \p formula that is false and makes it so.
-  bool falseTests(const ActState &state, FormulaId formula,
-                  llvm::SmallVectorImpl<const Formula *> &tests) const;
+  /// The smallest stubborn set with \p first, as far as it is known, if less
+  /// than \p most of its operations run; else empty.
+  std::vector<uint32_t> grow(uint32_t first, size_t most);
+  bool add(uint32_t act);
+  bool isIn(uint32_t act) const { return rounds[act] == round; }
+  /// Acts without which \p operation, which does not run, never starts.
+  std::vector<uint32_t> needsOf(uint32_t operation) const;
+  /// Acts without which \p formula, which is false, never holds.
+  std::vector<uint32_t> needsOf(FormulaId formula) const;
+  size_t costOf(llvm::ArrayRef<uint32_t> needs) const;
 
   const Acts &acts;
+  const Independence &independence;
   const GroundSystem &system;
-  /// By operation whose end is meant: what may start in that act, and the
-  /// cells that it may write or ask for.
-  std::vector<llvm::BitVector> starts, writes, reads;
-  /// Acts that may start an operation.
-  std::vector<llvm::BitVector> startedBy;
-  /// Acts that do not commute with it.
-  std::vector<llvm::BitVector> conflicts;
-  /// By cell: the acts that may write it.
-  std::vector<llvm::BitVector> writers;
-  /// By cell: the rules that ask for it, be it through a precondition.
-  std::vector<std::vector<uint32_t>> rulesOfCell;
+  /// By operation: the rules that send it, and whether something else does.
+  std::vector<llvm::SmallVector<uint32_t, 1>> rules;
+  llvm::BitVector isSent;
+  /// The set that is grown: the round in which an act came to be in one.
+  std::vector<uint32_t> rounds;
+  uint32_t round = 0;
+  std::vector<uint32_t> open, enabled;
 };
 
 } // namespace toscac::plan

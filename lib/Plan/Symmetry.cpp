@@ -190,21 +190,51 @@ bool SymmetryFinder::exchange(const Entities &a, const Entities &b) {
   return true;
 }
 
-/// Whether it may make a difference which receiver is told first.
+/// All that the start of \p operation, with what it sends on entry, may write
+/// and ask for.
+static void addFootprint(const GroundSystem &system, uint32_t number,
+                         llvm::DenseSet<uint32_t> &starts,
+                         llvm::DenseSet<uint32_t> &writes,
+                         llvm::DenseSet<uint32_t> &reads) {
+  if (!starts.insert(number).second)
+    return;
+  auto addReads = [&](FormulaId formula) {
+    forEachTest(system, formula,
+                [&](const Formula &test) { reads.insert(test.cell); });
+  };
+  const GroundOperation &operation = system.operations[number];
+  addReads(operation.precondition);
+  for (GroundWrite write : operation.entry)
+    writes.insert(write.cell);
+  for (const GroundSend &send : operation.onEntry) {
+    addReads(send.condition);
+    addFootprint(system, send.operation, starts, writes, reads);
+  }
+}
+
+/// Whether it may make a difference which receiver is told first: one writes
+/// what another writes or asks for.
 bool SymmetryFinder::ordersMatter(ArrayRef<GroundSend> sends) {
-  std::vector<Footprint> starts;
-  for (const GroundSend &send : sends)
-    starts.push_back(footprintOf(system, send.operation));
-  for (auto [i, writer] : llvm::enumerate(starts))
-    for (auto [j, reader] : llvm::enumerate(starts))
-      if (i != j)
-        for (GroundWrite write : writer.writes) {
-          auto isIt = [&](auto &part) { return part.cell == write.cell; };
-          auto asks = [&](const Formula *test) { return isIt(*test); };
-          if (llvm::any_of(reader.tests, asks) ||
-              llvm::any_of(reader.writes, isIt))
-            return true;
-        }
+  llvm::DenseMap<uint32_t, uint32_t> writer, reader;
+  for (auto [i, send] : llvm::enumerate(sends)) {
+    llvm::DenseSet<uint32_t> starts, writes, reads;
+    addFootprint(system, send.operation, starts, writes, reads);
+    auto isOthers = [&](const llvm::DenseMap<uint32_t, uint32_t> &known,
+                        uint32_t cell) {
+      auto found = known.find(cell);
+      return found != known.end() && found->second != i;
+    };
+    for (uint32_t cell : writes) {
+      if (isOthers(writer, cell) || isOthers(reader, cell))
+        return true;
+      writer[cell] = i;
+    }
+    for (uint32_t cell : reads) {
+      if (isOthers(writer, cell))
+        return true;
+      reader[cell] = i;
+    }
+  }
   return false;
 }
 

@@ -21,10 +21,6 @@ namespace toscac::plan {
 /// \p limit is the highest number of states to look at.
 void verifyOrders(const Start &start, const Run &run, uint64_t limit);
 
-/// Looks for an order that breaks a promise, in a small system and not for
-/// long.
-void findBrokenPromises(const Start &start, const Run &run);
-
 } // namespace toscac::plan
 
 #endif
