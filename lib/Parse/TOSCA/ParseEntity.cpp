@@ -313,11 +313,11 @@ bool EntityParser::parseNamedList(const Subject &subject, Shape shape,
 }
 
 /// `on_success` and its kind: a map, or a list whose items are parts of that
-/// map or triggers.
+/// map or triggers. Nothing stands for a reaction that does nothing.
 bool EntityParser::parseReaction(const Subject &subject, Shape shape,
                                  Field &field) {
   const Node &node = *field.value;
-  if (!node.isMapping() && !node.isSequence())
+  if (!node.isMapping() && !node.isSequence() && !node.isNull())
     return reportShape(node, subject.str(), describe(shape), diags);
   Entity reaction{EntityKind::Reaction};
   reaction.node = &node;
@@ -325,7 +325,7 @@ bool EntityParser::parseReaction(const Subject &subject, Shape shape,
   Misspelt misspelt;
   if (node.isMapping())
     parseFields(reaction, node, fields, misspelt);
-  else
+  else if (node.isSequence())
     for (const Node &item : node.items()) {
       if (!item.isMapping()) {
         reaction.valid = reportShape(
