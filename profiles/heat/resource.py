@@ -6,7 +6,7 @@ object on its standard input:
 
     name           the resource's path in the stack, `web/server`
     resource_type  `OS::Nova::Server`
-    resource_id    for update and delete: what create gave
+    resource_id    for update and delete: what create gave; none if it failed
     properties     with functions evaluated; those that only a cloud can
                    evaluate stand as they were written
     metadata
@@ -37,6 +37,9 @@ def main():
         print("HEAT_PROVIDER names no program that knows resources", file=sys.stderr)
         return 1
     request = {"name": context["entity"]["name"].rsplit("[", 1)[0], **inputs}
+    created = context["entity"].get("attributes", {})
+    if operation == "delete" and "resource_id" in created:
+        request["resource_id"] = created["resource_id"]
     run = subprocess.run(
         [*shlex.split(provider), operation],
         input=json.dumps(request),
