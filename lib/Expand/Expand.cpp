@@ -7,6 +7,7 @@
 
 #include "toscac/Expand/Expand.h"
 
+#include "CheckReceivers.h"
 #include "Continued.h"
 #include "External.h"
 #include "Forest.h"
@@ -143,6 +144,9 @@ expandOnce(const sema::CheckedProgram &program, ArrayRef<ir::InputValue> inputs,
   if (diags.numErrors() > errorsBefore)
     return nullptr;
   graph->linkClasses();
+  checkReceivers(*graph, diags);
+  if (diags.numErrors() > errorsBefore)
+    return nullptr;
   runGraphPasses(*graph, names);
   return graph;
 }

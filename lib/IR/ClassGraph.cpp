@@ -1,6 +1,6 @@
 //===- ClassGraph.cpp - Where paths may lead, class by class --------------===//
 
-#include "ClassGraph.h"
+#include "toscac/IR/ClassGraph.h"
 
 #include "Verifier.h"
 #include "llvm/ADT/DenseSet.h"

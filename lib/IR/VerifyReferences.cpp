@@ -8,9 +8,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "ClassGraph.h"
 #include "Verifier.h"
 #include "WriteExpr.h"
+#include "toscac/IR/ClassGraph.h"
 #include "toscac/IR/ResolvePath.h"
 #include "toscac/Value/Functions.h"
 

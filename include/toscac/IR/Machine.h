@@ -113,6 +113,9 @@ struct Trigger {
   /// Inputs of the operation that the sender gives.
   llvm::ArrayRef<Argument> inputs;
   SourceRange range;
+  /// Types did not tell whether the receivers have the operation: the instances
+  /// are looked at. Not part of the text form.
+  bool isOpen = false;
 };
 
 struct Reaction {

@@ -1,4 +1,4 @@
-//===- ClassGraph.h - Where paths may lead, class by class ------*- C++ -*-===//
+//===- toscac/IR/ClassGraph.h - Paths, class by class -----------*- C++ -*-===//
 ///
 /// \file
 /// The graph with its classes as vertices: small even where there are a million
@@ -7,8 +7,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_LIB_IR_CLASSGRAPH_H
-#define TOSCAC_LIB_IR_CLASSGRAPH_H
+#ifndef TOSCAC_IR_CLASSGRAPH_H
+#define TOSCAC_IR_CLASSGRAPH_H
 
 #include "toscac/IR/Graph.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
