@@ -192,13 +192,16 @@ void FailureLowering::apply(EventId event, ArrayRef<ir::Set> sets,
 void FailureLowering::sendAll(EventId event, ArrayRef<ir::Trigger> triggers,
                               Sender sender) {
   ir::EntityId entity = layout.entityOf(event);
+  Invocation own = sender ? step(*sender).invocation
+                          : invocationOf(plan.run, plan.origins[failed.index]);
   for (const ir::Trigger &trigger : triggers) {
     Answer condition = evaluate(trigger.condition, entity);
     if (!condition.isPossible())
       continue;
     system.forEachReceiver(entity, trigger, [&](EventId receiver) {
       if (!isLeftToPlan(receiver, /*isAskedFor=*/!sender))
-        pending.push_back({{receiver, &trigger, entity}, sender, condition});
+        pending.push_back(
+            {sentBy(own, trigger, receiver, system), sender, condition});
     });
     tryPending();
   }

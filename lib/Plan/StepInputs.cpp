@@ -3,6 +3,7 @@
 #include "StepInputs.h"
 
 #include "GraphEnvironment.h"
+#include "WorkflowInputs.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -49,6 +50,31 @@ const Expr *toscac::plan::residual(const Run &run, const Expr &expr,
   return nullptr;
 }
 
+/// Whether \p trigger may give what \p sender, an event of a service, was
+/// given.
+static bool passesInputs(const Layout &layout, EventId sender,
+                         const ir::Trigger &trigger) {
+  return !trigger.inputs.empty() &&
+         layout.graph.isService(layout.entityOf(sender)) &&
+         !layout.operation(sender).inputs.empty();
+}
+
+Invocation toscac::plan::sentBy(const Invocation &sender,
+                                const ir::Trigger &trigger, EventId event,
+                                EventSystem &system) {
+  const Layout &layout = system.layout;
+  ir::EntityId entity = layout.entityOf(sender.event);
+  Invocation sent{event, &trigger, entity, sender.seesFormer};
+  if (!passesInputs(layout, sender.event, trigger))
+    return sent;
+  WorkflowInputs inputs(system, layout.graph.scope(entity));
+  inputs.setSent(layout.operation(sender.event), sender.trigger, sender.sender);
+  ir::Trigger bound = trigger;
+  bound.inputs = inputs.bind(trigger.inputs);
+  sent.trigger = system.conditions.arena.make(bound);
+  return sent;
+}
+
 Invocation toscac::plan::invocationOf(const Run &run, StepId step) {
   const Layout &layout = run.system.layout;
   EventId event = run.event(step);
@@ -61,10 +87,13 @@ Invocation toscac::plan::invocationOf(const Run &run, StepId step) {
   }
   const Send &send = run.sends[cause.send()->index];
   // What a task sends stands at its target.
-  bool isWorkflow = send.isFromWorkflow();
-  return {event, send.trigger,
-          layout.entityOf(isWorkflow ? event : run.event(send.sender)),
-          seesFormer};
+  if (send.isFromWorkflow())
+    return {event, send.trigger, layout.entityOf(event), seesFormer};
+  EventId sender = run.event(send.sender);
+  if (passesInputs(layout, sender, *send.trigger))
+    return sentBy(invocationOf(run, send.sender), *send.trigger, event,
+                  run.system);
+  return {event, send.trigger, layout.entityOf(sender), seesFormer};
 }
 
 static void setInput(llvm::SmallVectorImpl<StepInput> &inputs, Name name,

@@ -26,6 +26,10 @@ struct Invocation {
   bool hasInputs() const { return trigger && !trigger->inputs.empty(); }
 };
 Invocation invocationOf(const Run &run, StepId step);
+/// What \p event is given when \p sender, which has been accepted, sends it by
+/// \p trigger. An event of a service passes its own inputs on.
+Invocation sentBy(const Invocation &sender, const ir::Trigger &trigger,
+                  EventId event, EventSystem &system);
 
 /// The inputs of \p handler when \p invocation is accepted: those of the
 /// operation, as the sender of the event gives them or else as defined, then

@@ -108,6 +108,24 @@ void WorkflowInputs::setInlined(const ir::Workflow &workflow,
   }
 }
 
+void WorkflowInputs::setSent(const ir::Operation &event,
+                             const ir::Trigger *trigger, ir::EntityId sender) {
+  ArrayRef<ir::Argument> given;
+  if (trigger)
+    given = trigger->inputs;
+  for (const ir::Argument &input : event.inputs) {
+    const auto *argument =
+        llvm::find_if(given, [&](const ir::Argument &argument) {
+          return argument.name == input.name && argument.value;
+        });
+    const Expr *value = argument == given.end()
+                            ? defaultOf(input)
+                            : evaluateAt(*argument->value, sender);
+    if (value)
+      values.push_back({input.name, value, input.sensitive});
+  }
+}
+
 /// \p value as \p type wants it: who types `--param n=3` writes text.
 static std::optional<Value> fit(const Value &value, TypeKind type,
                                 ValueArena &arena) {

@@ -21,6 +21,11 @@ public:
   void setInlined(const ir::Workflow &workflow, const WorkflowInputs &outer,
                   const ir::Activity &activity, ir::EntityId self);
 
+  /// As \p trigger, which \p sender sends, gives them to \p event, an event of
+  /// the service; or the defaults.
+  void setSent(const ir::Operation &event, const ir::Trigger *trigger,
+               ir::EntityId sender);
+
   /// Puts the values in place of queries for them.
   const Expr *bind(const Expr &expr) const;
   llvm::ArrayRef<ir::Argument>

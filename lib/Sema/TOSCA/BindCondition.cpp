@@ -25,8 +25,9 @@ namespace {
 
 class Binder {
 public:
-  Binder(const EventScope &scope, const Scope &layer)
-      : scope(scope), program(scope.program), layer(layer) {}
+  Binder(const EventScope &scope, const Scope &layer,
+         const Flat::Members *inputs)
+      : scope(scope), program(scope.program), layer(layer), inputs(inputs) {}
 
   const Expr *bind(const syntax::Node &node, const Type &wanted);
 
@@ -57,6 +58,7 @@ private:
   const EventScope &scope;
   Program &program;
   const Scope &layer;
+  const Flat::Members *inputs;
   PathVariables variables;
   /// By the children of the query, which no two queries share.
   llvm::DenseMap<const Expr *, Read> reads;
@@ -361,6 +363,7 @@ const Expr *Binder::bind(const syntax::Node &node, const Type &wanted) {
     return nullptr;
   ExprContext context{layer};
   context.service = scope.service;
+  context.workflowInputs = inputs;
   auto typeOfCall = [&](const Expr &call,
                         ArrayRef<const Type *> types) -> const Type * {
     auto read = reads.find(call.children().data());
@@ -397,6 +400,7 @@ const Expr *sema::bindCondition(const EventScope &scope, const Scope &layer,
 }
 
 const Expr *sema::bindValue(const EventScope &scope, const Scope &layer,
-                            const syntax::Node &node, const Type &type) {
-  return Binder(scope, layer).bind(node, type);
+                            const syntax::Node &node, const Type &type,
+                            const Flat::Members *inputs) {
+  return Binder(scope, layer, inputs).bind(node, type);
 }

@@ -17,9 +17,11 @@ namespace toscac::sema {
 const Expr *bindCondition(const EventScope &scope, const Scope &layer,
                           const syntax::Node &node);
 
-/// The value \p node of type \p type; null after a report.
+/// The value \p node of type \p type; null after a report. `$get_input` may
+/// also name one of \p inputs, if they are not null.
 const Expr *bindValue(const EventScope &scope, const Scope &layer,
-                      const syntax::Node &node, const Type &type);
+                      const syntax::Node &node, const Type &type,
+                      const Flat::Members *inputs = nullptr);
 
 /// All values that \p type has, in order of definition; empty if they are not
 /// listed.

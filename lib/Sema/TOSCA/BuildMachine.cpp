@@ -153,7 +153,7 @@ void MachineBuilder::addReaction(const Layer &layer, const Entity &reaction) {
       addCells(layer, *field.value);
     if (field.key == Key::Triggers)
       for (const Entity &trigger : field.entities)
-        resolveTrigger(scope, *layer.scope, trigger, triggers);
+        resolveTrigger(scope, layer, trigger, triggers);
   }
 }
 
@@ -191,7 +191,7 @@ ir::Operation MachineBuilder::buildOperation(Name name, SourceRange range,
 void MachineBuilder::addRules(const Layer &layer,
                               SmallVector<ir::Trigger> &into) {
   for (const Entity &trigger : layer.entity->entities(Key::Triggers))
-    resolveTrigger(scope, *layer.scope, trigger, into);
+    resolveTrigger(scope, layer, trigger, into);
 }
 
 /// Those of the interface type first, then those of each refinement.
@@ -205,7 +205,7 @@ SmallVector<ir::Trigger> MachineBuilder::buildRules() {
   for (const Layer &layer : llvm::reverse(interface.layers))
     addRules(layer, rules);
   for (const Entity *assignment : llvm::reverse(assignments))
-    addRules({assignment, &scope.service->scope}, rules);
+    addRules({assignment, &scope.service->scope, /*inTemplate=*/true}, rules);
   return rules;
 }
 
@@ -218,7 +218,8 @@ ir::Machine MachineBuilder::build() {
       SmallVector<Layer> layers(llvm::reverse(operation->layers));
       auto assignedHere = assignedOperations(assignments, key, name);
       for (const Entity *assigned : llvm::reverse(assignedHere))
-        layers.push_back({assigned, &scope.service->scope});
+        layers.push_back(
+            {assigned, &scope.service->scope, /*inTemplate=*/true});
       operations.push_back(
           buildOperation(operation->name, operation->range(), layers));
       operations.back().isNotification = key == Key::Notifications;
@@ -242,8 +243,11 @@ ir::Machine MachineBuilder::build() {
 ir::Machine MachineBuilder::buildService() {
   SmallVector<ir::Operation> operations;
   for (const Entity &event : scope.service->entity.entities(Key::Events)) {
-    Layer layer{&event, &scope.service->scope};
-    operations.push_back(buildOperation(event.name, event.range(), layer));
+    Layer layer{&event, &scope.service->scope, /*inTemplate=*/true};
+    EventScope inEvent = scope;
+    inEvent.inputs = &scope.service->events.find(event.name.str())->second;
+    operations.push_back(MachineBuilder(inEvent, {})
+                             .buildOperation(event.name, event.range(), layer));
   }
   ir::Machine machine;
   machine.interface = program.names.intern(serviceInterface);

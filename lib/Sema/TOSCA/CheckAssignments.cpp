@@ -15,9 +15,15 @@ using syntax::Entry;
 using syntax::Node;
 
 bool sema::isRequired(const Flat &definition) {
-  Flat::Found required = definition.find(Key::Required);
-  return !required || !required.field->valid ||
-         required.field->value->text().starts_with_insensitive("t");
+  // No layer can take back what another one asks for.
+  bool saysNo = false;
+  for (const Layer &layer : definition.layers)
+    if (const Field *field = layer.entity->find(Key::Required)) {
+      if (!field->valid || field->value->text().starts_with_insensitive("t"))
+        return true;
+      saysNo = true;
+    }
+  return !saysNo;
 }
 
 /// A default or fixed value fills the gap.

@@ -70,6 +70,17 @@ void sema::reportNothingToRefine(Program &program, const Flat &owner, Key key,
     report.fixIt(entity.range(), nearest->str());
 }
 
+void sema::reportNotNarrower(Program &program, const Flat &flat,
+                             const Flat &inType, SourceRange narrowed) {
+  const Scope &scope = *flat.layers.front().scope;
+  program.diags
+      .report(narrowed, diag::NotNarrower, "'type' of " + flat.describe(),
+              displayName(program, scope, *inType.type),
+              displayName(program, scope, *flat.type))
+      .note(flat.range(), diag::RefinesThis)
+      .note(inType.range(), diag::RefinesThis);
+}
+
 static bool isSame(const Node &a, const Node &b) {
   if (a.kind() != b.kind())
     return false;

@@ -49,6 +49,11 @@ void checkRefinement(Program &program, const RefinementRule &rule, Flat &flat,
 /// Reports a refinement of what has a fixed value.
 void checkNotFixed(Program &program, const Flat &flat, const Flat &base);
 
+/// Reports that \p flat, refined before the type of its owner was narrowed at
+/// \p narrowed, is of another type than there, \p inType.
+void reportNotNarrower(Program &program, const Flat &flat, const Flat &inType,
+                       SourceRange narrowed);
+
 /// Reports that \p entity refines nothing in \p owner.
 void reportNothingToRefine(Program &program, const Flat &owner, Key key,
                            const Entity &entity);

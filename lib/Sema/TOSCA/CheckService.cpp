@@ -5,6 +5,7 @@
 #include "CheckAssignments.h"
 #include "CheckDefinitions.h"
 #include "CopyTemplate.h"
+#include "PolicyEvents.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -151,6 +152,10 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
     service.workflows.insert(
         {workflow.name.str(),
          flattenDefinitions(program, scope, workflow, Key::Inputs)});
+  for (const Entity &event : entity.entities(Key::Events))
+    service.events.insert(
+        {event.name.str(),
+         flattenDefinitions(program, scope, event, Key::Inputs)});
   checkParameters(program, service);
   for (const auto &[name, node] : service.nodes)
     checkNodeTemplate(program, service, node);
@@ -161,6 +166,7 @@ ServiceScope sema::checkService(Program &program, const Scope &scope,
   checkGroupNesting(program, service);
   for (const auto &[name, policy] : service.policies)
     checkPolicy(program, service, policy);
+  service.listeners = findListeners(program, service);
   ExprContext inService{service.scope};
   inService.service = &service;
   for (const Entity &event : entity.entities(Key::Events))

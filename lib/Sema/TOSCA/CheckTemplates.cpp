@@ -11,6 +11,7 @@
 #include "CheckActivities.h"
 #include "CheckAssignments.h"
 #include "FindCycle.h"
+#include "PolicyEvents.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -255,13 +256,14 @@ notificationsOf(llvm::ArrayRef<ActivityTarget> targets) {
 }
 
 /// Where no target has a notification, events come from elsewhere.
-static void checkEvent(Program &program, const Template &policy,
-                       const Entity &trigger,
+static void checkEvent(Program &program, const ServiceScope &service,
+                       const Template &policy, const Entity &trigger,
                        llvm::ArrayRef<ActivityTarget> targets) {
   const Field *event = trigger.find(Key::Event);
   std::vector<std::string> names = notificationsOf(targets);
   if (!event || !event->valid || names.empty() ||
-      llvm::is_contained(names, event->value->text()))
+      llvm::is_contained(names, event->value->text()) ||
+      service.events.contains(event->value->text()))
     return;
   llvm::SmallVector<StringRef> known(names.begin(), names.end());
   auto nearest = nearestName(event->value->text(), known);
@@ -286,7 +288,7 @@ static void checkTriggers(Program &program, const ServiceScope &service,
   for (const Entity &trigger : policy.entity->entities(Key::Triggers)) {
     if (!trigger.valid)
       continue;
-    checkEvent(program, policy, trigger, targets);
+    checkEvent(program, service, policy, trigger, targets);
     if (const Field *condition = trigger.find(Key::Condition);
         condition && condition->valid)
       checkConditionNode(program, context, *condition->value);
@@ -294,9 +296,27 @@ static void checkTriggers(Program &program, const ServiceScope &service,
   }
 }
 
+/// All activities but `inline` are done on targets.
+static void checkHasTargets(Program &program, const ServiceScope &service,
+                            const Template &policy) {
+  const Field *targets = policy.find(Key::Targets);
+  if (targets && (!targets->valid || !targets->value->items().empty()))
+    return;
+  for (const auto &[name, trigger] : triggersOf(service, policy))
+    for (const Entity &action : trigger.entity->entities(Key::Action))
+      if (action.valid && !action.find(Key::Inline)) {
+        program.diags
+            .report(policy.entity->range(), diag::TriggerWithoutTargets,
+                    policy.entity->name.str())
+            .note(action.range(), diag::ActsOnTargets);
+        return;
+      }
+}
+
 void sema::checkPolicy(Program &program, const ServiceScope &service,
                        const Template &policy) {
   checkMembers(program, service, policy, Key::Targets, "target");
+  checkHasTargets(program, service, policy);
   checkTriggers(program, service, policy);
   if (policy.flat())
     checkValues(program, service, policy, policy.type->valid);

@@ -25,6 +25,16 @@ struct EventScope {
   const Flat *interface = nullptr;
   /// Null in types.
   const ServiceScope *service = nullptr;
+  /// Inputs of the event whose triggers are at hand, which may pass them on;
+  /// null but for events of a service.
+  const Flat::Members *inputs = nullptr;
+  /// The machine is built to see whether templates can share it; it is built
+  /// again where a trigger is open.
+  bool isTrial = false;
+  /// Whose events `SERVICE` means; null where that is not known.
+  const ServiceScope *around = service;
+  /// Set when something is sent there.
+  mutable bool sendsToService = false;
   /// Set when a trigger is met that only templates can be checked for.
   mutable bool hasOpenTrigger = false;
 

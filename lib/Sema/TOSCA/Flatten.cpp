@@ -6,6 +6,7 @@
 #include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace toscac;
@@ -84,6 +85,8 @@ public:
 private:
   void takeType(Flat &flat, const Flat *base);
   void inheritFromType(Flat &flat, const Flat *base);
+  void mergeParts(Flat &flat, const Flat &type, SourceRange narrowed);
+  Flat *merge(const Flat &part, Flat &inType, SourceRange narrowed);
   void refineField(Flat &flat, const Flat *base, const Field &field);
   void checkNamesDiffer(const Field &field);
   void refineMembers(Flat &flat, const Field &field, RefinementRule::Rule rule);
@@ -143,18 +146,53 @@ void Flattener::inheritFromType(Flat &flat, const Flat *base) {
   if (!hasParts || (base && base->type == flat.type))
     return;
   flatten(*flat.type);
-  if (!flat.type->flat)
-    return;
+  if (flat.type->flat)
+    mergeParts(flat, *flat.type->flat, flat.range());
+}
+
+/// Gives \p flat the parts of \p type with what its own parts refine.
+void Flattener::mergeParts(Flat &flat, const Flat &type, SourceRange narrowed) {
   llvm::SmallVector<Flat::Group, 4> refined = std::move(flat.groups);
-  flat.groups = flat.type->flat->groups;
-  const Flat *baseType = base && base->type ? base->type->flat : nullptr;
+  flat.groups = type.groups;
   for (const Flat::Group &old : refined) {
     llvm::SmallVector<Flat::Members::Entry> changes;
-    for (const auto &[name, part] : old.members)
-      if (!baseType || part != baseType->member(old.key, name))
-        changes.emplace_back(name, part);
+    for (const auto &[name, part] : old.members) {
+      Flat *inType = type.member(old.key, name);
+      if (part != inType)
+        changes.emplace_back(name,
+                             inType ? merge(*part, *inType, narrowed) : part);
+    }
     change(flat, old.key, changes);
   }
+}
+
+/// \p part, as it was refined so far, where \p inType is the same part of the
+/// narrower type: the layers of both, each once, as if that type had been
+/// refined.
+Flat *Flattener::merge(const Flat &part, Flat &inType, SourceRange narrowed) {
+  llvm::SmallPtrSet<const Entity *, 8> known;
+  for (const Layer &layer : inType.layers)
+    known.insert(layer.entity);
+  llvm::SmallVector<Layer, 2> layers;
+  for (const Layer &layer : part.layers)
+    if (!known.contains(layer.entity))
+      layers.push_back(layer);
+  if (layers.empty())
+    return &inType;
+  Flat &flat = program.flats.emplace_back(part);
+  flat.layers = std::move(layers);
+  llvm::append_range(flat.layers, inType.layers);
+  flat.base = &inType;
+  flat.valid &= inType.valid;
+  flat.checked = false;
+  if (inType.type && (!flat.type || inType.type->isDerivedFrom(*flat.type)))
+    flat.type = inType.type;
+  else if (inType.type && !flat.type->isDerivedFrom(*inType.type))
+    reportNotNarrower(program, flat, inType, narrowed);
+  if (part.find(Key::Value))
+    checkNotFixed(program, flat, inType);
+  mergeParts(flat, inType, narrowed);
+  return &flat;
 }
 
 Flat *Flattener::refine(const Flat *base, Layer layer, EntityKind kind) {

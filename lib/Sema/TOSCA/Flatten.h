@@ -20,6 +20,8 @@ namespace toscac::sema {
 struct Layer {
   const Entity *entity;
   const Scope *scope;
+  /// Of a template, not of a type.
+  bool inTemplate = false;
 };
 
 struct Flat {

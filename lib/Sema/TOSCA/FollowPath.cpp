@@ -69,6 +69,8 @@ private:
   Place start();
   Place self();
   bool startsAtTemplate(Place &place);
+  bool leadsToNode() const;
+  Place node();
   Place step(const Place &at);
   Place throughRequirement(const Place &at);
   Place throughCapability(const Place &at);
@@ -201,7 +203,36 @@ bool PathFollower::startsAtTemplate(Place &place) {
   return true;
 }
 
+/// Whether `NODE name` follows, from the service or whatever is in it.
+bool PathFollower::leadsToNode() const {
+  llvm::ArrayRef<Expr> rest = steps;
+  for (StringRef start : {"SELF", "SERVICE"})
+    if (!rest.empty() && wordOf(rest.front()) == start)
+      rest = rest.drop_front();
+  return context.service && rest.size() > 2 && wordOf(rest.front()) == "NODE" &&
+         !context.service->nodes.contains("NODE");
+}
+
+Place PathFollower::node() {
+  while (word() != "NODE")
+    take();
+  take();
+  Place place;
+  if (word() == "ALL")
+    takesAll = true;
+  else if (!context.service->nodes.contains(word()))
+    reportUnknownStep(program, "node template", steps.front(),
+                      namesOf(context.service->nodes));
+  else
+    startsAtTemplate(place);
+  take();
+  takeIndex();
+  return place;
+}
+
 Place PathFollower::start() {
+  if (leadsToNode())
+    return node();
   if (word() == "SELF") {
     take();
     return self();

@@ -4,6 +4,7 @@
 
 #include "CheckAssignments.h"
 #include "LowerMachines.h"
+#include "PolicyEvents.h"
 #include "llvm/Support/Path.h"
 
 using namespace toscac;
@@ -83,6 +84,8 @@ static Service lowerService(Lowering &lowering, const ServiceScope &service) {
   result.workflows = lowerWorkflows(lowering, service);
   for (const auto &[name, policy] : service.policies)
     llvm::append_range(result.policies, lowerPolicy(lowering, service, policy));
+  llvm::append_range(result.machines,
+                     lowerPolicyMachine(lowering, service, result.policies));
   result.substitution = lowerSubstitution(lowering, service);
   if (result.substitution)
     addMappedRequirements(lowering, service, result);

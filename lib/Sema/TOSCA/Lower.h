@@ -35,8 +35,11 @@ struct Lowering {
   /// Relationship definitions with a type that an assignment names.
   llvm::DenseMap<std::pair<const Flat *, const TypeDecl *>, const Flat *>
       narrowed;
-  /// Machines of types to which no template adds anything.
-  llvm::DenseMap<const Flat *, std::vector<ir::MachineId>> sharedMachines;
+  /// Machines of types to which no template adds anything; in one service, if
+  /// they send events to it.
+  llvm::DenseMap<std::pair<const Flat *, const ServiceScope *>,
+                 std::vector<ir::MachineId>>
+      sharedMachines;
 
   /// Where paths lead in each service; without one: in types.
   std::map<const ServiceScope *, std::unique_ptr<PlaceFinder>> places;

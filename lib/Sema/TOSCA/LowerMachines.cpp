@@ -5,6 +5,7 @@
 #include "BuildMachine.h"
 #include "CheckMachines.h"
 #include "LowerOperations.h"
+#include "PolicyEvents.h"
 #include "toscac/Sema/AnalyzeMachine.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -24,6 +25,8 @@ public:
 
   /// Some trigger leads to what only the service knows.
   bool hasOpenTrigger = false;
+  /// Some trigger leads to the service itself.
+  bool sendsToService = false;
   /// Look at the service and not only at types.
   bool inService = true;
 
@@ -31,6 +34,8 @@ private:
   EventPlace self() const;
   /// What templates assign to \p interface, nearest first.
   SmallVector<const Entity *, 2> assignedTo(const Flat &interface) const;
+  /// Sends \p more when \p operation has succeeded.
+  void addTriggers(ir::Operation &operation, llvm::ArrayRef<ir::Trigger> more);
   ir::MachineId add(ir::Machine machine,
                     const SmallVector<ir::Operation> &operations);
 
@@ -55,7 +60,9 @@ static const PlaceFinder &placesIn(Lowering &lowering,
 }
 
 EventPlace MachineLowering::self() const {
-  Candidate candidate{&owner.definition, owner.definition.range()};
+  Candidate candidate{&owner.definition, owner.range.isValid()
+                                             ? owner.range
+                                             : owner.definition.range()};
   if (inService && owner.origin == Origin::Node)
     candidate.node = owner.node;
   if (inService && owner.origin == Origin::Relationship) {
@@ -83,6 +90,15 @@ MachineLowering::add(ir::Machine machine,
   return {static_cast<uint32_t>(lowering.result.machines.size() - 1)};
 }
 
+void MachineLowering::addTriggers(ir::Operation &operation,
+                                  llvm::ArrayRef<ir::Trigger> more) {
+  if (more.empty())
+    return;
+  SmallVector<ir::Trigger> all(operation.success.triggers);
+  llvm::append_range(all, more);
+  operation.success.triggers = lowering.save(all);
+}
+
 std::vector<ir::MachineId> MachineLowering::run() {
   std::vector<ir::MachineId> result;
   const ServiceScope *service = inService ? &owner.service : nullptr;
@@ -91,8 +107,11 @@ std::vector<ir::MachineId> MachineLowering::run() {
        owner.definition.members(Key::Interfaces)) {
     SmallVector<const Entity *, 2> assigned = assignedTo(*interface);
     EventScope scope{lowering.program, places, self(), interface, service};
+    scope.isTrial = !inService;
+    scope.around = &owner.service;
     ir::Machine machine = buildMachine(scope, assigned);
     hasOpenTrigger |= scope.hasOpenTrigger;
+    sendsToService |= scope.sendsToService;
     if (llvm::any_of(assigned, [](const Entity *assignment) {
           return refinesMachine(*assignment);
         }))
@@ -107,6 +126,11 @@ std::vector<ir::MachineId> MachineLowering::run() {
         site.layers.push_back({entity, &owner.service.scope});
       llvm::append_range(site.layers, definition->layers);
       lowerExecution(lowering, site, operation);
+      if (operation.isNotification && inService && owner.origin == Origin::Node)
+        addTriggers(operation,
+                    tellPolicies(lowering.program, owner.service, *owner.node,
+                                 interface->name.str(), operation.name.str(),
+                                 operation.range));
     }
     result.push_back(add(machine, operations));
   }
@@ -126,17 +150,25 @@ ir::MachineId MachineLowering::runService() {
     OperationSite site{owner};
     site.layers.push_back({&event, &owner.service.scope});
     lowerExecution(lowering, site, operation);
+    addTriggers(operation,
+                tellPolicies(lowering.program, owner.service, event.name.str(),
+                             ir::Path(), event.range()));
   }
   return add(machine, operations);
 }
 
 std::vector<ir::MachineId> sema::lowerInterfaces(Lowering &lowering,
                                                  const InterfaceOwner &owner) {
-  if (!owner.assignments.empty() || owner.artifacts)
+  bool isHeard = owner.origin == Origin::Node && owner.node &&
+                 sema::isHeard(owner.service, *owner.node);
+  if (!owner.assignments.empty() || owner.artifacts || isHeard)
     return MachineLowering(lowering, owner).run();
-  auto known = lowering.sharedMachines.find(&owner.definition);
-  if (known != lowering.sharedMachines.end())
-    return known->second;
+  for (const ServiceScope *service :
+       {(const ServiceScope *)nullptr, &owner.service}) {
+    auto known = lowering.sharedMachines.find({&owner.definition, service});
+    if (known != lowering.sharedMachines.end())
+      return known->second;
+  }
   size_t before = lowering.result.machines.size();
   MachineLowering shared(lowering, owner);
   shared.inService = false;
@@ -146,7 +178,9 @@ std::vector<ir::MachineId> sema::lowerInterfaces(Lowering &lowering,
     lowering.result.machines.resize(before);
     return MachineLowering(lowering, owner).run();
   }
-  lowering.sharedMachines[&owner.definition] = machines;
+  const ServiceScope *sharers =
+      shared.sendsToService ? &owner.service : nullptr;
+  lowering.sharedMachines[{&owner.definition, sharers}] = machines;
   return machines;
 }
 

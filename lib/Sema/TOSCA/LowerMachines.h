@@ -28,6 +28,9 @@ struct InterfaceOwner {
   const Template *node = nullptr;
   /// The template at the target of a relationship, if one is named.
   const Template *target = nullptr;
+  /// The requirement assignment that a relationship comes from, if there is
+  /// one.
+  SourceRange range;
 };
 
 /// One machine for each interface, in the order of definition. Owners to which

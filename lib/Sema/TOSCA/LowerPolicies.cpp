@@ -8,6 +8,7 @@
 
 #include "CheckActivities.h"
 #include "LowerActivities.h"
+#include "PolicyEvents.h"
 
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,15 +46,7 @@ private:
 
 } // namespace
 
-/// Triggers of the type, then those of the policy itself, which replace those
-/// of the same name.
 std::vector<ir::PolicyTrigger> PolicyLowering::run() {
-  llvm::MapVector<StringRef, Layer> triggers;
-  for (const auto &[name, trigger] : policy.flat()->members(Key::Triggers))
-    triggers[name] = trigger->layers.front();
-  if (const Field *field = policy.find(Key::Triggers))
-    for (const Entity &trigger : field->entities)
-      triggers[trigger.name.str()] = {&trigger, &service.scope};
   if (const Field *field = policy.find(Key::Targets))
     for (const Node &name : field->value->items()) {
       targets.push_back(lowering.intern(name.text()));
@@ -66,7 +59,7 @@ std::vector<ir::PolicyTrigger> PolicyLowering::run() {
       lowerAssignments(lowering, site, policy.flat()->members(Key::Properties),
                        values ? values->value : nullptr);
   std::vector<ir::PolicyTrigger> result;
-  for (const auto &[name, trigger] : triggers)
+  for (const auto &[name, trigger] : triggersOf(service, policy))
     result.push_back(lowerTrigger(trigger));
   return result;
 }

@@ -52,8 +52,10 @@ private:
   const ServiceScope &service;
   const Template &node;
   Site relationshipSite;
-  // Of the assignment at hand: the type of its target and of the capability
-  // there, as far as they are known.
+  // Of the assignment at hand: its place, its target, the type of that and of
+  // the capability there, as far as they are known.
+  SourceRange range;
+  const Template *target = nullptr;
   const TypeDecl *targetType = nullptr;
   const TypeDecl *capabilityType = nullptr;
 };
@@ -111,7 +113,8 @@ Requirement RequirementLowering::lowerFormer(const Flat &definition,
 Requirement RequirementLowering::lowerDefinition(const Flat &definition) {
   Requirement result;
   result.name = definition.name;
-  result.range = node.entity->range();
+  result.range = range = node.entity->range();
+  target = nullptr;
   targetType = capabilityType = nullptr;
   if (Flat::Found type = definition.find(Key::Node))
     targetType =
@@ -168,7 +171,7 @@ void RequirementLowering::addFilters(const Flat &definition,
 Requirement RequirementLowering::lowerAssignment(const Entity &assignment,
                                                  const Flat &definition) {
   Requirement result = lowerDefinition(definition);
-  result.range = assignment.range();
+  result.range = range = assignment.range();
   if (const Field *count = assignment.find(Key::Count))
     result.count = lowerValue(lowering, siteOf(service, Origin::Node),
                               *count->value, builtinType(TypeKind::Integer));
@@ -192,14 +195,15 @@ void RequirementLowering::setTarget(const Entity &assignment,
     return;
   bool isPair = field->value->isSequence();
   const Node &name = isPair ? field->value->items()[0] : *field->value;
-  auto target = service.nodes.find(name.text());
-  if (target == service.nodes.end()) {
+  auto found = service.nodes.find(name.text());
+  if (found == service.nodes.end()) {
     targetType = service.scope.find(EntityKind::NodeType, name.text());
     result.nodeType = lowerType(lowering, targetType);
     return;
   }
-  result.node = target - service.nodes.begin();
-  targetType = target->second.type;
+  result.node = found - service.nodes.begin();
+  target = &found->second;
+  targetType = target->type;
   if (isPair && field->value->items().size() > 1)
     result.nodeIndex =
         lowerValue(lowering, relationshipSite, field->value->items()[1],
@@ -357,6 +361,8 @@ Relationship RequirementLowering::lowerRelationship(
       lowering, site, flat.members(Key::Attributes), values(Key::Attributes));
   InterfaceOwner owner{service, Origin::Relationship, interfacesOf(flat)};
   owner.node = &node;
+  owner.target = target;
+  owner.range = range;
   if (const Field *interfaces = find(Key::Interfaces))
     owner.assignments.push_back(interfaces);
   result.machines = lowerInterfaces(lowering, owner);

@@ -11,6 +11,7 @@
 
 #include "CheckAssignments.h"
 #include "Expressions.h"
+#include "PolicyEvents.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -27,7 +28,7 @@ namespace {
 
 class TriggerResolver {
 public:
-  TriggerResolver(const EventScope &scope, const Scope &layer,
+  TriggerResolver(const EventScope &scope, const Layer &layer,
                   const Entity &trigger)
       : scope(scope), program(scope.program), layer(layer), trigger(trigger) {}
 
@@ -43,6 +44,7 @@ private:
   bool resolveCandidates();
   bool stepsTooFar();
   void searchAllTypes();
+  bool isBroughtByTemplate(const Candidate &candidate) const;
   void reportLacking(const Candidate &candidate);
   void reportNobodyHas();
   SmallVector<const Flat *, 1> missingInputs(const Flat &interface,
@@ -55,7 +57,7 @@ private:
 
   const EventScope &scope;
   Program &program;
-  const Scope &layer;
+  const Layer &layer;
   const Entity &trigger;
   const Node *eventNode = nullptr;
 
@@ -69,7 +71,8 @@ private:
   llvm::SmallSetVector<StringRef, 1> interfaces;
   /// An operation that receives it, for the types of inputs.
   const Flat *operation = nullptr;
-  bool isOwn = false;
+  /// What goes to triggers of policies.
+  SmallVector<ir::Trigger> toPolicies;
 };
 
 } // namespace
@@ -81,7 +84,7 @@ private:
 bool TriggerResolver::readEvent(const Node &event) {
   if (event.isScalar())
     return resolveOwn(event.text(), event.range());
-  const Expr *steps = toExpr(program, layer, event);
+  const Expr *steps = toExpr(program, *layer.scope, event);
   if (!steps)
     return false;
   ArrayRef<Expr> words = steps->children();
@@ -129,7 +132,6 @@ bool TriggerResolver::readEnd() {
 bool TriggerResolver::resolveOwn(StringRef name, SourceRange range) {
   operationName = name;
   operationRange = range;
-  isOwn = true;
   path.words.push_back(scope.word("SELF", range));
   path.place = scope.self;
   if (!scope.interface)
@@ -154,17 +156,23 @@ bool TriggerResolver::resolveOwn(StringRef name, SourceRange range) {
   return false;
 }
 
+/// An event that the service declares, or else one that policies listen to.
 bool TriggerResolver::resolveServiceEvent() {
-  interfaces.insert(serviceInterface);
-  // Where no service is known, or it does not define the event, it goes to the
-  // outside.
-  if (!scope.service)
-    return true;
+  scope.sendsToService = true;
   SmallVector<StringRef> known;
-  for (const Entity &event : scope.service->entity.entities(Key::Events))
-    known.push_back(event.name.str());
-  if (llvm::is_contained(known, operationName) ||
-      (!isOwn && !nearestName(operationName, known)))
+  if (scope.around)
+    known = namesOf(scope.around->events);
+  if (!scope.around || llvm::is_contained(known, operationName)) {
+    interfaces.insert(serviceInterface);
+    return true;
+  }
+  ir::Path toService{program.arena.save(ArrayRef<ir::PathStep>(path.steps)),
+                     eventNode->range()};
+  toPolicies = tellPolicies(program, *scope.around, operationName, toService,
+                            eventNode->range());
+  for (const PolicyListener &listener : scope.around->listeners)
+    known.push_back(listener.event);
+  if (llvm::is_contained(known, operationName))
     return true;
   program.diags.report(operationRange, diag::UnknownName, "event",
                        operationName, suggest(operationName, known));
@@ -197,6 +205,8 @@ bool TriggerResolver::resolveCandidates() {
     return resolveServiceEvent();
   bool isOpen = path.place.isOpen && !path.steps.empty();
   scope.hasOpenTrigger |= isOpen;
+  if (isOpen && scope.isTrial)
+    return true;
   // Of an interface type nobody knows where it is used; where it is, the
   // trigger is checked.
   bool isUsed = !scope.self.candidates.empty();
@@ -223,11 +233,9 @@ bool TriggerResolver::resolveCandidates() {
   }
   if (!any && stepsTooFar())
     return true;
-  if (!any && !lacking.empty() && !path.place.isOpen) {
-    if (lacking.size() == 1)
-      reportLacking(*lacking.front());
-    else
-      reportNobodyHas();
+  bool isNobody = !any && lacking.size() > 1 && !path.place.isOpen;
+  if (isNobody && !isBroughtByTemplate(*lacking.front())) {
+    reportNobodyHas();
     return false;
   }
   for (const Candidate *candidate : lacking)
@@ -305,6 +313,13 @@ static SmallVector<StringRef> operationsOf(const Candidate &candidate,
   return known;
 }
 
+/// Whether a requirement of a template leads the event, which a type sends, to
+/// \p candidate: the author of the type could not know.
+bool TriggerResolver::isBroughtByTemplate(const Candidate &candidate) const {
+  return scope.service && !layer.inTemplate && candidate.allowedBy.isValid() &&
+         (candidate.node || candidate.source || candidate.target);
+}
+
 void TriggerResolver::reportLacking(const Candidate &candidate) {
   bool hasInterface =
       interfaceName.empty() || findInterface(*candidate.flat, interfaceName);
@@ -314,6 +329,13 @@ void TriggerResolver::reportLacking(const Candidate &candidate) {
   SmallVector<StringRef> known =
       hasInterface ? operationsOf(candidate, interfaceName)
                    : namesOf(candidate.flat->members(Key::Interfaces));
+  if (isBroughtByTemplate(candidate)) {
+    program.diags
+        .report(candidate.allowedBy, diag::UnfitReceiver, describe(candidate),
+                noun, name, suggest(name, known))
+        .note(range, diag::EventSentHere, operationName);
+    return;
+  }
   auto report = program.diags.report(range, diag::TriggerLeadsNowhere,
                                      describe(candidate), noun, name,
                                      suggest(name, known));
@@ -423,7 +445,8 @@ void TriggerResolver::bindInputs(SmallVectorImpl<ir::Argument> &into) {
           suggest(name, namesOf(operation->members(Key::Inputs))));
     const Type &type =
         input ? typeOf(program, *input) : builtinType(TypeKind::Any);
-    if (const Expr *value = bindValue(scope, layer, entry.value, type))
+    if (const Expr *value =
+            bindValue(scope, *layer.scope, entry.value, type, scope.inputs))
       into.push_back({program.names.intern(name), type.kind, value,
                       input && isRequired(*input), input && isSensitive(*input),
                       entry.value.range()});
@@ -439,7 +462,7 @@ void TriggerResolver::run(SmallVectorImpl<ir::Trigger> &into) {
   ir::Trigger result;
   if (const Field *condition = trigger.find(Key::Condition);
       condition && condition->valid) {
-    result.condition = bindCondition(scope, layer, *condition->value);
+    result.condition = bindCondition(scope, *layer.scope, *condition->value);
     valid &= result.condition != nullptr;
   }
   if (!valid)
@@ -451,13 +474,18 @@ void TriggerResolver::run(SmallVectorImpl<ir::Trigger> &into) {
                      eventNode->range()};
   result.operation = program.names.intern(operationName);
   result.range = eventNode->range();
+  result.isOpen = path.place.isOpen && !path.steps.empty();
   for (StringRef interface : interfaces) {
     result.interface = program.names.intern(interface);
     into.push_back(result);
   }
+  for (ir::Trigger &sent : toPolicies) {
+    sent.condition = result.condition;
+    into.push_back(sent);
+  }
 }
 
-void sema::resolveTrigger(const EventScope &scope, const Scope &layer,
+void sema::resolveTrigger(const EventScope &scope, const Layer &layer,
                           const Entity &trigger,
                           llvm::SmallVectorImpl<ir::Trigger> &into) {
   TriggerResolver(scope, layer, trigger).run(into);

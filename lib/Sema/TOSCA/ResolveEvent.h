@@ -18,7 +18,7 @@ inline constexpr llvm::StringLiteral serviceInterface = "events";
 /// Appends what \p trigger, an event trigger of \p layer, sends: one Trigger
 /// for each interface that has the operation, mostly one. Reports what may
 /// stand at the end of the path and cannot receive it.
-void resolveTrigger(const EventScope &scope, const Scope &layer,
+void resolveTrigger(const EventScope &scope, const Layer &layer,
                     const Entity &trigger,
                     llvm::SmallVectorImpl<ir::Trigger> &into);
 

@@ -40,6 +40,20 @@ struct RelationshipUser {
   const Entity *assignment;
 };
 
+/// A trigger of a policy, and what it listens to; see PolicyEvents.h.
+struct PolicyListener {
+  /// `policy.trigger`.
+  Name name;
+  /// `overload` or `life.overload`.
+  llvm::StringRef event;
+  llvm::SmallVector<const Template *> targets;
+  /// It calls one operation, as an event does.
+  bool isOneCall = false;
+  /// Set when something is met that sends the event.
+  mutable bool isHeard = false;
+  SourceRange range;
+};
+
 struct ServiceScope {
   const Scope &scope;
   const Entity &entity;
@@ -53,6 +67,9 @@ struct ServiceScope {
   Flat::Members outputs;
   /// The inputs of each workflow.
   llvm::MapVector<llvm::StringRef, Flat::Members> workflows;
+  /// The inputs of each event.
+  llvm::MapVector<llvm::StringRef, Flat::Members> events;
+  std::vector<PolicyListener> listeners;
 };
 
 /// Checks the service template \p entity of a file.

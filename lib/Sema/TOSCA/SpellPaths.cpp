@@ -246,8 +246,9 @@ bool PathSpeller::spellStep() {
   }
   if (at("NODE") && rest.size() > 1) {
     take();
+    bool all = at("ALL");
     take();
-    spellIndex(/*all=*/false);
+    spellIndex(all);
     where = Origin::Node;
     return true;
   }
