@@ -41,7 +41,7 @@ def evaluate(value, plan):
 
 
 def run_handler(step, handler, plan, root):
-    """Runs an artifact as docs/Running.md promises; its outputs become attributes."""
+    """Runs an artifact as docs/Running.md promises; outputs become attributes or cells."""
     entity = plan["entities"][step["entity"]]
     artifact = plan["artifacts"][handler["artifact"]]
     files = [os.path.join(root, plan["artifacts"][id]["file"]) for id in handler.get("files", [])]
@@ -65,9 +65,15 @@ def run_handler(step, handler, plan, root):
         command = [*program, os.path.join(root, artifact["file"])]
         subprocess.run(command, cwd=folder, env=environment, check=True)
         outputs = json.loads(Path(folder, "OUTPUTS").read_text())
-    for name, (start, attribute) in handler.get("outputs", {}).items():
+    for name, (start, *path) in handler.get("outputs", {}).items():
+        allowed = handler.get("output_values", {}).get(name, [outputs[name]])
+        if outputs[name] not in allowed:
+            raise ValueError(f"output {name} of {step['name']} can be only {allowed}")
         owner = entity if start == "SELF" else context[start.lower()]
-        owner.setdefault("attributes", {})[attribute] = outputs[name]
+        place = owner.setdefault("attributes", {})
+        if path[0] == "INTERFACE":
+            place = owner["cells"][path[1]]
+        place[path[-1]] = outputs[name]
 
 
 def run_step(step, plan, root):

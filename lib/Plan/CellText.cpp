@@ -30,9 +30,12 @@ std::string CellText::write(ir::IdRange<SlotId> slots,
     json.attributeBegin(machine.interface.str());
     json.objectBegin();
     for (const ir::Cell &cell : machine.cells) {
-      json.attributeBegin(cell.name.str());
-      writeJSON(json, plan.system.values[values.front()]);
+      ValueId value = values.front();
       values = values.drop_front();
+      if (value == atRunTime)
+        continue;
+      json.attributeBegin(cell.name.str());
+      writeJSON(json, plan.system.values[value]);
     }
     json.objectEnd();
   }

@@ -350,6 +350,9 @@ static bool isTrueFor(const Expr &test, std::optional<Value> value,
 bool Conditions::ask(Atom &atom, ValueId value) {
   if (!value)
     return atom.whereNothing;
+  // Whoever has to know better asks before.
+  if (value == atRunTime)
+    return true;
   if (atom.answers.size() <= value.index)
     atom.answers.resize(values.size(), -1);
   bool answer = isTrueFor(*atom.test, values[value], diags);

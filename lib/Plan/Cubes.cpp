@@ -137,6 +137,8 @@ toscac::plan::intervalsOf(TruthOf &truth, ArrayRef<Literal> literals) {
   CellId cell = literals.front().cell;
   Conditions &conditions = truth.system.conditions;
   auto hold = [&](ValueId value) {
+    if (value == atRunTime)
+      return true;
     for (const Literal &literal : literals)
       if (conditions.test(conditions.atoms[literal.atom.index], value) !=
           literal.wanted)

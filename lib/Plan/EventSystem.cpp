@@ -2,6 +2,7 @@
 
 #include "EventSystem.h"
 
+#include "CellOutputs.h"
 #include "GraphEnvironment.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -18,6 +19,8 @@ EventSystem::EventSystem(const ir::Graph &graph, MachineSet machines,
     numBlocks += layout.machine({i}).rules.size();
   rules.reserve(numBlocks);
   for (uint32_t i = 0; i != layout.slots.size(); ++i) {
+    for (const ir::Operation &operation : layout.machine({i}).operations)
+      hasLateCells |= !cellOutputs(layout.machine({i}), operation).empty();
     addProgram({i});
     addRules({i});
   }

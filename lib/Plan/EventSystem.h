@@ -81,6 +81,8 @@ public:
   std::vector<Program> programs;
   std::vector<RuleBlock> rules;
   std::vector<Watch> watches;
+  /// Outputs of operations are written to cells.
+  bool hasLateCells = false;
   /// Loops whose truth can be counted, by the watch of their body's atoms.
   std::vector<llvm::SmallVector<uint32_t, 1>> loopsOfWatch;
 

@@ -8,6 +8,7 @@ using namespace toscac::plan;
 void FailureCells::begin(StepId step) {
   failed = step;
   cells.clear();
+  written.clear();
 }
 
 const FailureCell &FailureCells::operator[](CellId cell) {
@@ -15,6 +16,23 @@ const FailureCell &FailureCells::operator[](CellId cell) {
   if (isNew)
     found->second.value = valueOf(cell);
   return found->second;
+}
+
+bool FailureCells::isVolatile(CellId cell) {
+  // Otherwise it is known only if all write the same.
+  if (!written.contains(cell.index))
+    return false;
+  ValueId known = (*this)[cell].value;
+  const History &history = plan.run.history;
+  for (WriteId at = history.lastWrite(cell); at;
+       at = history.writes[at.index].previous) {
+    const Write &write = history.writes[at.index];
+    StepId step = write.step ? order.inPlan(write.step) : StepId();
+    if (step && step != failed && write.value != known &&
+        !order.isBefore(step, failed) && !order.isBefore(failed, step))
+      return true;
+  }
+  return false;
 }
 
 /// Whether a step before the failed one may have been left out by its guard.
@@ -46,5 +64,5 @@ ValueId FailureCells::valueOf(CellId cell) {
   }
   if (!at)
     add(history.initial(cell));
-  return isKnown ? possible : ValueId();
+  return isKnown && possible != atRunTime ? possible : ValueId();
 }

@@ -33,7 +33,13 @@ public:
   /// its start.
   void begin(StepId failed);
   const FailureCell &operator[](CellId cell);
-  void write(CellId cell, FailureCell content) { cells[cell.index] = content; }
+  /// Whether a step that goes on may still write another value than the one
+  /// that is known.
+  bool isVolatile(CellId cell);
+  void write(CellId cell, FailureCell content) {
+    cells[cell.index] = content;
+    written.insert(cell.index);
+  }
 
 private:
   ValueId valueOf(CellId cell);
@@ -43,6 +49,8 @@ private:
   PlanOrder &order;
   StepId failed;
   llvm::DenseMap<uint32_t, FailureCell> cells;
+  /// Since the failure.
+  llvm::DenseSet<uint32_t> written;
 };
 
 } // namespace toscac::plan

@@ -33,8 +33,12 @@ Answer FailureLowering::evaluate(const Expr *expr, ir::EntityId self,
   Answer answer;
   if (!expr)
     return answer;
-  bool metInFlight = false;
+  bool metInFlight = false, metVolatile = false, isLater = false;
   auto read = [&](CellId id) -> const Value * {
+    bool isVolatile = cells.isVolatile(id);
+    metVolatile |= isVolatile;
+    if (isVolatile && isLater)
+      return nullptr;
     const FailureCell &cell = cells[id];
     if (cell.isInFlight && !strict) {
       metInFlight = true;
@@ -54,6 +58,13 @@ Answer FailureLowering::evaluate(const Expr *expr, ir::EntityId self,
     answer.isUnsettled = metInFlight;
   } else if (!result.isKnown() || !result.value().isTrue()) {
     answer.truth = Truth::False;
+  } else if (metVolatile) {
+    // It holds now, and has to when the step starts.
+    isLater = true;
+    Evaluation then =
+        toscac::evaluate(*expr, environment, system.conditions.arena);
+    if (then.isUnknown())
+      answer.guards.push_back(then.residual());
   }
   return answer;
 }

@@ -409,6 +409,10 @@ std::optional<GroundSystem> Grounder::ground(std::string &why) {
     why = "it has more than " + std::to_string(maxOperations) + " operations";
     return std::nullopt;
   }
+  if (run.system.hasLateCells) {
+    why = "outputs of operations decide about cells";
+    return std::nullopt;
+  }
   collectValues();
   if (problem.empty())
     buildOperations();

@@ -23,6 +23,17 @@ const Expr *toscac::plan::combineGuards(llvm::ArrayRef<const Expr *> guards,
       Expr::call(function, arena.save(llvm::ArrayRef<Expr>(parts))));
 }
 
+Expr toscac::plan::queryOf(const Layout &layout, CellId cell,
+                           ValueArena &arena) {
+  CellPlace at = layout.place(cell);
+  const ir::Machine &machine = layout.machine(at.slot);
+  Expr path[] = {
+      Expr::literal(Value::integer(layout.entityOf(cell).index)),
+      Expr::literal(Value::string(machine.interface.str())),
+      Expr::literal(Value::string(machine.cells[at.cell].name.str()))};
+  return Expr::call(Function::GetState, arena.save(llvm::ArrayRef<Expr>(path)));
+}
+
 const Expr *toscac::plan::guardOf(const PlanData &plan, StepId origin,
                                   ValueArena &arena) {
   auto found = plan.guards.find(origin.index);
@@ -59,8 +70,11 @@ static const Expr *guardOfSenders(PlanData &plan, EventId event) {
                        plan.system.conditions.arena);
 }
 
-/// Whether \p step waits for \p dep only because the workflow says so.
+/// Whether \p step waits for \p dep only because the workflow says so, or
+/// because it is the same operation.
 static bool isSequence(const Run &run, StepId step, Dep dep) {
+  if (run.sequels.contains({step.index, dep.step().index}))
+    return true;
   if (!run.sequenced.contains(step.index))
     return false;
   std::optional<SendId> send = run.causes[step.index].send();

@@ -13,6 +13,9 @@ using Guards = llvm::SmallVector<const Expr *, 1>;
 /// Adds those of \p more that are not among \p guards yet.
 void addGuards(Guards &guards, llvm::ArrayRef<const Expr *> more);
 
+/// `{$get_state: [entity, interface, cell]}`.
+Expr queryOf(const Layout &layout, CellId cell, ValueArena &arena);
+
 /// Gives every step that cannot happen without a guarded one its guards, too.
 void inheritGuards(PlanData &plan);
 

@@ -1,5 +1,6 @@
 //===- HazardReport.cpp - Saying what other orders do ---------------------===//
 
+#include "CellOutputs.h"
 #include "HazardRules.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 
@@ -15,12 +16,25 @@ bool HazardReport::isNew(char rule, EventId a, EventId b) {
 }
 
 const Exploration *HazardReport::seen() {
+  // Exploring knows one outcome of each operation.
+  if (run.system.hasLateCells)
+    return nullptr;
   if (!exploration)
     exploration = explore(start, run);
   return exploration->isComplete ? &*exploration : nullptr;
 }
 
+/// Whether no outcome of operations leads to both.
+bool HazardReport::areExclusive(Turn a, Turn b) {
+  llvm::ArrayRef<StepId> first = arrivals.stepsOf(a.event);
+  llvm::ArrayRef<StepId> second = arrivals.stepsOf(b.event);
+  return a.number <= first.size() && b.number <= second.size() &&
+         plan::areExclusive(run, first[a.number - 1], second[b.number - 1]);
+}
+
 bool HazardReport::isRace(Turn a, Turn b) {
+  if (areExclusive(a, b))
+    return false;
   const Exploration *all = seen();
   if (!all)
     return true;

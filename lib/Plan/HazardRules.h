@@ -38,6 +38,7 @@ private:
   bool isNew(char rule, EventId a, EventId b);
   /// Null: the system is too large to be explored.
   const Exploration *seen();
+  bool areExclusive(Turn a, Turn b);
   /// Whether both orders of the two are there, and a difference.
   bool isRace(Turn a, Turn b);
   std::vector<Turn> orderThatLoses(StepId step, StepId missed,

@@ -23,14 +23,22 @@ struct ValueId {
   friend bool operator==(ValueId, ValueId) = default;
 };
 
+/// What a cell has that an output of an operation was written to: nobody knows
+/// before the plan runs.
+inline constexpr ValueId atRunTime{~2u};
+
 class ValueTable {
 public:
   ValueId intern(const Value &value);
-  const Value &operator[](ValueId id) const { return values[id.index]; }
+  const Value &operator[](ValueId id) const {
+    return id == atRunTime ? late : values[id.index];
+  }
   size_t size() const { return values.size(); }
 
 private:
   std::vector<Value> values;
+  /// Stands for all that are known at run time, in messages.
+  Value late = Value::string("known only when the plan runs");
   llvm::DenseMap<uint64_t, llvm::SmallVector<ValueId, 1>> byHash;
 };
 

@@ -43,6 +43,26 @@ static bool maySpare(const Run &run, const Send &send) {
       [](const ir::PathStep &step) { return step.hasName() && !step.index; });
 }
 
+/// Whether nothing writes what the precondition of \p event reads.
+static bool isConstant(Run &run, EventId event) {
+  EventSystem &system = run.system;
+  llvm::SmallVector<ir::EntityId, 1> self{system.layout.entityOf(event)};
+  bool isWritten = false;
+  auto look = [&](const CellRef &ref) {
+    Route route{0, ref.route.fromSelf, ref.route.fromSelf, ref.route.self};
+    forEachEntity(system.layout, route, self, [&](ir::EntityId entity) {
+      CellId cell = system.layout.findCell(entity, ref.interface, ref.cell);
+      isWritten |= cell && run.history.lastWrite(cell);
+      return !isWritten;
+    });
+  };
+  system.conditions.visitReads(
+      system.precondition(event),
+      [&](AtomId atom) { look(system.conditions.atoms[atom.index].cell); },
+      look);
+  return !isWritten;
+}
+
 void toscac::plan::findIgnoredEvents(Arrivals &arrivals, Order &order,
                                      HazardReport &report) {
   Run &run = arrivals.run;
@@ -56,7 +76,7 @@ void toscac::plan::findIgnoredEvents(Arrivals &arrivals, Order &order,
       continue;
     std::shared_ptr<const Ways> ways = arrivals.waysOf(send.event);
     bool isPossible =
-        !ways->areAll ||
+        (!ways->areAll && !isConstant(run, send.event)) ||
         llvm::any_of(ways->occasions, [&](const Occasion &occasion) {
           return plan::isPossible(occasion, order);
         });

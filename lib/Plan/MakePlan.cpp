@@ -9,6 +9,7 @@
 #include "Goal.h"
 #include "Guards.h"
 #include "Hazards.h"
+#include "Outcomes.h"
 #include "Passes.h"
 #include "PlanData.h"
 #include "PresenceGoals.h"
@@ -152,6 +153,9 @@ std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
     checkRefinement(*data);
   countOccurrences(*data);
   inheritGuards(*data);
+  checkOutcomes(*data, options.maxRepeats);
+  if (diags.hasErrors())
+    return std::nullopt;
   lowerFailures(*data);
   return Plan(std::move(data));
 }

@@ -132,8 +132,11 @@ Value Predictor::cells(ir::EntityId id) {
     llvm::SmallVector<MapEntry, 4> entries;
     for (auto [i, cell] : llvm::enumerate(machine.cells)) {
       CellId at = layout.cell(slot, layout.rowOf(slot, id), i);
-      entries.push_back({Value::string(cell.name.str()),
-                         plan.system.values[plan.run.history.value(at)]});
+      ValueId value = plan.run.history.value(at);
+      if (value == atRunTime)
+        value = plan.run.history.initial(at);
+      entries.push_back(
+          {Value::string(cell.name.str()), plan.system.values[value]});
     }
     interfaces.push_back(
         {Value::string(machine.interface.str()), arena.map(entries)});

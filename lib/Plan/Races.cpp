@@ -175,7 +175,9 @@ void EventRaces::checkTwice(const Occasion &occasion, StepId step) {
     bool isLater = order.isAtOrBefore(step, send.sender);
     bool isEarlier =
         order.comesBefore({send.sender, !send.onEntry}, {step, false});
-    bool isDuring = send.onEntry && isStartedBy(send.sender, step) &&
+    bool isDuring = send.onEntry &&
+                    (isStartedBy(send.sender, step) ||
+                     order.isNotAfterArrival({step, false}, id)) &&
                     order.comesBefore({send.sender, false}, {step, true});
     if (!isLater && !isEarlier && !isDuring && canArrive(id, occasion, order))
       report.twice(step, step, send.sender);

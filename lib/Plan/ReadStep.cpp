@@ -78,6 +78,18 @@ static bool readOutputTypes(JSONField &value, StepHandler &handler) {
   });
 }
 
+static bool readOutputValues(JSONField &value, StepHandler &handler) {
+  return value.fields([&](StringRef key, JSONField &field) {
+    std::optional<Value> values = field.value();
+    if (!values || !values->isList())
+      return false;
+    for (OutputMapping &output : handler.outputs)
+      if (output.name == key)
+        output.values = values->items();
+    return true;
+  });
+}
+
 static bool readHandler(JSONField &value, StepHandler &handler,
                         ValueArena &arena) {
   return value.fields([&](StringRef key, JSONField &part) {
@@ -91,6 +103,8 @@ static bool readHandler(JSONField &value, StepHandler &handler,
       return readOutputs(part, handler, arena);
     if (key == "output_types")
       return readOutputTypes(part, handler);
+    if (key == "output_values")
+      return readOutputValues(part, handler);
     return key != "files" || part.indices(handler.files);
   });
 }

@@ -12,6 +12,7 @@
 #include "Exclusions.h"
 #include "Support.h"
 #include "llvm/ADT/DenseSet.h"
+#include <functional>
 
 namespace toscac::plan {
 
@@ -102,6 +103,14 @@ struct Run {
   /// Steps of the run after whose failure tasks begin: an index into
   /// TaskGraph::onFailure.
   llvm::DenseMap<uint32_t, uint32_t> failureTasks;
+  /// Of steps that need values which are known only at run time: what these
+  /// have to be, for the step itself and for what leads to it.
+  llvm::DenseMap<uint32_t, LateLiterals> late;
+  /// A step and one that it waits for, although it could do without.
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> sequels;
+  /// Not null: says what an output turns out to write to cell \p cell of the
+  /// machine, when \p event has happened.
+  std::function<ValueId(EventId event, uint32_t cell)> outcome;
   /// Cells that are written when a step fails, or after that.
   llvm::DenseSet<uint32_t> writtenOnFailure;
   /// Of the workflow.

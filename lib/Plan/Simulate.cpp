@@ -11,15 +11,16 @@
 #include "Simulate.h"
 
 #include "AlikeRows.h"
+#include "CellOutputs.h"
+#include "Endless.h"
 #include "GraphEnvironment.h"
-#include "Reachability.h"
+#include "InTime.h"
 #include "Repetitions.h"
 #include "ReverseWalk.h"
 #include "TaskRun.h"
 #include "WatchedCells.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -57,9 +58,7 @@ private:
   void send(const Send &send);
   void sendAll(ir::EntityId entity, StepId sender,
                ArrayRef<ir::Trigger> triggers, bool onEntry);
-  bool isInTime(const Send &send, const Support &needs,
-                llvm::function_ref<bool(StepId)> isEarlier) const;
-  bool isInFlight(const Send &send) const;
+  bool isBusy(EventId event, const Support &needs);
   void addSender(EventId event, SendId accepted, Support &needs);
   void addTaskSender(const Send &send, Support &needs);
   void tryPending(EventId event);
@@ -69,13 +68,16 @@ private:
   // Steps.
   StepId accept(EventId event, Cause cause, Support &needs);
   void writeEntry(StepId step, EventId event);
+  void writeOutputs(StepId step, const EventPlace &at);
   void end(StepId step);
   void runSteps();
   void checkRules();
 
   // Whether it comes to an end.
-  void reportEndless(EventId event, StepId cause, std::string how);
-  StepId causeOf(StepId step) const;
+  void setEndless(EventId event, StepId cause, std::string how) {
+    failed = true;
+    reportEndless(run, event, cause, std::move(how));
+  }
   void setRunning(EventId event, bool isRunning);
   void setHeld(RuleId rule, bool isHeld);
   void setPending(SendId send, bool isPending);
@@ -111,6 +113,9 @@ private:
   llvm::BitVector ruleIsDirty;
   std::vector<EventId> dirtyEvents;
   std::vector<RuleId> dirtyRules;
+  /// Steps with guards whose entry is still to come: where one guard holds,
+  /// another may not, so that none of them is to see what the others write.
+  std::vector<StepId> entering;
   llvm::DenseMap<const Expr *, ValueId> literals;
   /// Steps that have ended.
   uint32_t numEnded = 0;
@@ -192,8 +197,13 @@ void Simulation::markRule(RuleId rule) {
 /// is an act of its own.
 void Simulation::settle() {
   size_t event = 0, rule = 0;
-  while (!failed &&
-         (event != dirtyEvents.size() || rule != dirtyRules.size())) {
+  while (!failed && (event != dirtyEvents.size() || rule != dirtyRules.size() ||
+                     !entering.empty())) {
+    if (event == dirtyEvents.size() && rule == dirtyRules.size()) {
+      for (StepId step : std::exchange(entering, {}))
+        writeEntry(step, run.event(step));
+      continue;
+    }
     if (event != dirtyEvents.size()) {
       EventId next = dirtyEvents[event++];
       eventIsDirty.reset(next.index);
@@ -226,15 +236,27 @@ void Simulation::checkRule(RuleId rule) {
   if (condition.stable != Truth::True || accepts.stable != Truth::True ||
       held.test(rule.index))
     return;
-  if (running.test(at.receiver.index)) {
-    isAwaited.set(at.receiver.index);
+  if (!system.hasLateCells && isBusy(at.receiver, {}))
     return;
-  }
-  setHeld(rule, true);
   Support needs;
   support(precondition, receiver, never, needs);
   support(at.block->condition, sender, never, needs);
+  if (isBusy(at.receiver, needs))
+    return;
+  setHeld(rule, true);
   accept(at.receiver, rule, needs);
+}
+
+/// Whether the operation is in flight where \p needs is there; it is awaited.
+bool Simulation::isBusy(EventId event, const Support &needs) {
+  if (!running.test(event.index))
+    return false;
+  if (system.hasLateCells &&
+      exclude(run, run.late.lookup(lastSteps[event.index].index),
+              lateOf(run, needs)))
+    return false;
+  isAwaited.set(event.index);
+  return true;
 }
 
 void Simulation::send(const Send &send) {
@@ -245,7 +267,8 @@ void Simulation::send(const Send &send) {
   run.sends.back().heldOnArrival =
       truth(system.precondition(send.event), layout.entityOf(send.event))
           .strict;
-  if (isInFlight(send))
+  if (running.test(send.event.index) &&
+      arrivesInFlight(run, send, lastSteps[send.event.index]))
     return;
   pending[send.event.index].push_back(id);
   setPending(id, true);
@@ -265,53 +288,24 @@ void Simulation::sendAll(ir::EntityId entity, StepId sender,
   }
 }
 
-/// Whether some order delivers the event when its precondition holds: none of
-/// what makes it hold comes after the sender, who is \p isEarlier than what
-/// does. The workflow's events wait.
-bool Simulation::isInTime(const Send &send, const Support &needs,
-                          llvm::function_ref<bool(StepId)> isEarlier) const {
-  if (send.isFromWorkflow() || send.heldOnArrival)
-    return true;
-  if (isEarlier(send.sender))
-    return false;
-  // What is sent on entry arrives when all that the sender waits for is done.
-  return !send.onEntry || llvm::none_of(needs.deps, [&](Dep dep) {
-    return llvm::all_of(run.steps.deps(send.sender), [&](Dep earlier) {
-      return isBefore(run.steps, earlier.step(), dep.step());
-    });
-  });
-}
-
-/// Whether the operation is in flight in every order when the event, sent on
-/// entry, arrives: it has waited for all that the sender waits for.
-bool Simulation::isInFlight(const Send &send) const {
-  if (!running.test(send.event.index) || !send.onEntry)
-    return false;
-  StepId last = lastSteps[send.event.index];
-  return send.sender == last ||
-         llvm::all_of(run.steps.deps(send.sender), [&](Dep dep) {
-           return isBefore(run.steps, dep.step(), last);
-         });
-}
-
 void Simulation::tryPending(EventId event) {
   auto waiting = pending.find(event.index);
   if (waiting == pending.end())
     return;
-  if (running.test(event.index)) {
-    isAwaited.set(event.index);
+  if (!system.hasLateCells && isBusy(event, {}))
     return;
-  }
   TermId precondition = system.precondition(event);
   ir::EntityId entity = layout.entityOf(event);
   if (truth(precondition, entity).stable != Truth::True)
     return;
   Support needs;
   support(precondition, entity, never, needs);
+  if (isBusy(event, needs))
+    return;
   llvm::SmallVector<SendId, 2> &sends = waiting->second;
   EarlierSteps isEarlier(dependants, needs.deps);
   llvm::erase_if(sends, [&](SendId send) {
-    bool isLate = !isInTime(run.sends[send.index], needs, isEarlier);
+    bool isLate = !isInTime(run, run.sends[send.index], needs, isEarlier);
     if (isLate)
       setPending(send, false);
     return isLate;
@@ -397,62 +391,40 @@ void Simulation::setPending(SendId id, bool isPending) {
                           isPending);
 }
 
-/// Who sent its event; of a rule, the last of those that made it fire.
-StepId Simulation::causeOf(StepId step) const {
-  if (std::optional<SendId> send = run.causes[step.index].send())
-    return run.sends[send->index].sender;
-  ArrayRef<Dep> deps = run.steps.deps(step);
-  return deps.empty() ? StepId() : deps.back().step();
-}
-
-void Simulation::reportEndless(EventId event, StepId cause, std::string how) {
-  failed = true;
-  llvm::SmallVector<std::string, 8> circle{layout.nameOf(event)};
-  static constexpr size_t most = 64;
-  while (cause && circle.size() < most && !run.steps.isJoin(cause) &&
-         run.event(cause) != event) {
-    circle.push_back(layout.nameOf(run.event(cause)));
-    cause = causeOf(cause);
-  }
-  circle.push_back(layout.nameOf(event));
-  std::reverse(circle.begin(), circle.end());
-  SourceRange range = layout.operation(event).range;
-  system.conditions.diags
-      .report(range, diag::EndlessTrigger, layout.nameOf(event), how)
-      .note(range, diag::EndlessCircle, llvm::join(circle, "' leads to '"));
-}
-
 StepId Simulation::accept(EventId event, Cause cause, Support &needs) {
   if (lastSteps[event.index] && repetitions.countAgain(event)) {
     StepId leader = cause.send() ? run.sends[cause.send()->index].sender
                     : needs.deps.empty()
                         ? StepId()
                         : llvm::max_element(needs.deps)->step();
-    reportEndless(event, leader,
-                  "more than " + std::to_string(repetitions.most) + " times");
+    setEndless(event, leader,
+               "more than " + std::to_string(repetitions.most) + " times");
     return {};
   }
-  // While it is in flight, an operation is not accepted again.
   StepId &last = lastSteps[event.index];
-  if (last)
+  StepId step{uint32_t(run.steps.size())};
+  if (system.hasLateCells)
+    if (LateLiterals late = lateOf(run, needs); !late.empty())
+      run.late[step.index] = std::move(late);
+  // While it is in flight, an operation is not accepted again.
+  if (last) {
+    if (llvm::none_of(needs.deps, [&](Dep dep) { return dep.step() == last; }))
+      run.sequels.insert({step.index, last.index});
     needs.deps.push_back(last);
-  last = {uint32_t(run.steps.size())};
+  }
+  last = step;
   normalize(needs.deps);
-  StepId step = run.steps.add(event.index, needs.deps);
+  run.steps.add(event.index, needs.deps);
   run.causes.push_back(cause);
   run.accepted.push_back(run.history.now());
   if (!needs.guards.empty())
     run.guards[step.index] = needs.guards;
   setRunning(event, true);
-  writeEntry(step, event);
+  if (needs.guards.empty())
+    writeEntry(step, event);
+  else
+    entering.push_back(step);
   return step;
-}
-
-static const ir::Set *findSet(ArrayRef<ir::Set> sets, uint32_t cell) {
-  for (const ir::Set &set : sets)
-    if (set.cell == cell)
-      return &set;
-  return nullptr;
 }
 
 void Simulation::writeEntry(StepId step, EventId event) {
@@ -465,11 +437,36 @@ void Simulation::writeEntry(StepId step, EventId event) {
     if (!value)
       return;
     ValueId ending = value;
-    if (const ir::Set *later = findSet(operation.success.sets, set.cell))
+    const ir::Set *later =
+        llvm::find_if(operation.success.sets, [&](const ir::Set &other) {
+          return other.cell == set.cell;
+        });
+    if (later != operation.success.sets.end())
       ending = later->value->isLiteral() ? literal(*later->value) : notKnown;
+    else if (system.hasLateCells &&
+             isOutput(layout.machine(at.slot), operation, set.cell))
+      ending = notKnown;
     write({at.slot, at.row, set.cell}, value, step, ending);
   }
   sendAll(entity, step, operation.entry.triggers, /*onEntry=*/true);
+}
+
+/// Outputs are there before the operation writes what it does on success.
+void Simulation::writeOutputs(StepId step, const EventPlace &at) {
+  const ir::Machine &machine = layout.machine(at.slot);
+  for (const CellOutput &output :
+       cellOutputs(machine, machine.operations[at.operation])) {
+    if (!output.cell) {
+      failed = true;
+      system.conditions.diags.report(
+          output.mapping->range, diag::OutputIntoOtherCell,
+          output.mapping->output.str(), machine.interface.str());
+      return;
+    }
+    ValueId value =
+        run.outcome ? run.outcome(run.event(step), *output.cell) : atRunTime;
+    write({at.slot, at.row, *output.cell}, value, step);
+  }
 }
 
 void Simulation::end(StepId step) {
@@ -478,6 +475,8 @@ void Simulation::end(StepId step) {
   ir::EntityId entity = layout.entity(at.slot, at.row);
   const ir::Operation &operation =
       layout.machine(at.slot).operations[at.operation];
+  if (system.hasLateCells)
+    writeOutputs(step, at);
   for (const ir::Set &set : operation.success.sets)
     if (ValueId value = valueOf(set, entity))
       write({at.slot, at.row, set.cell}, value, step);
@@ -515,8 +514,9 @@ ValueId Simulation::literal(const Expr &expr) {
 ValueId Simulation::valueOf(const ir::Set &set, ir::EntityId entity) {
   if (set.value->isLiteral())
     return literal(*set.value);
-  auto cells = [&](CellId cell) {
-    return &system.values[run.history.value(cell)];
+  auto cells = [&](CellId cell) -> const Value * {
+    ValueId value = run.history.value(cell);
+    return value == atRunTime ? nullptr : &system.values[value];
   };
   GraphEnvironment environment(layout, entity, cells, system.conditions.names);
   Evaluation value = evaluate(*set.value, environment, system.conditions.arena);
@@ -535,8 +535,8 @@ void Simulation::runSteps() {
     if (run.steps.isJoin(step))
       continue;
     if (repetitions.comesBack(run.event(step))) {
-      reportEndless(run.event(step), causeOf(step),
-                    "again when everything is as it was before");
+      setEndless(run.event(step), causeOf(run, step),
+                 "again when everything is as it was before");
       return;
     }
     end(step);

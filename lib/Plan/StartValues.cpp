@@ -2,6 +2,7 @@
 
 #include "StartValues.h"
 
+#include "CellOutputs.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace toscac;
@@ -40,7 +41,8 @@ StartValues::writersOf(CellId cell, StepId reader, ValueId &base) const {
       base = write.value;
       return writers;
     }
-    if (write.step == reader)
+    if (write.step == reader ||
+        (reader && areExclusive(run, write.step, reader)))
       continue;
     auto known = llvm::find_if(writers, [&](const CellWriter &writer) {
       return writer.step == write.step;
@@ -57,7 +59,7 @@ StartValues::writersOf(CellId cell, StepId reader, ValueId &base) const {
 /// Where all writers are ordered one after another, it is enough to look at
 /// those before and after the step.
 std::optional<ValueId> StartValues::findOnly(CellId cell) {
-  if (!isSequential(cell))
+  if (!isSequential(cell) || !run.late.empty())
     return std::nullopt;
   const History &history = run.history;
   Moment moment = run.accepted[reader.index];

@@ -2,6 +2,8 @@
 
 #include "StepText.h"
 
+#include "CellOutputs.h"
+
 #include "Guards.h"
 #include "StepInputs.h"
 #include "toscac/Basic/JSONWriter.h"
@@ -155,6 +157,9 @@ private:
   void write();
   void writeHandler(const ir::Operation &operation, const ir::Handler &handler);
   void writeOutputs(ArrayRef<const ir::OutputMapping *> outputs);
+  void writeOutputTypes(ArrayRef<const ir::OutputMapping *> outputs);
+  /// The cell that an output becomes; null: it is an attribute.
+  const ir::Cell *cellOf(const ir::OutputMapping &output) const;
   void writeSets(StringRef key, const ir::Machine &machine,
                  ArrayRef<ir::Set> sets, ir::EntityId entity);
 
@@ -190,15 +195,48 @@ void RestWriter::writeOutputs(ArrayRef<const ir::OutputMapping *> outputs) {
       });
     }
   });
-  if (llvm::all_of(outputs, [](const ir::OutputMapping *output) {
-        return output->type == TypeKind::Any;
-      }))
+  writeOutputTypes(outputs);
+}
+
+const ir::Cell *RestWriter::cellOf(const ir::OutputMapping &output) const {
+  const Layout &layout = plan.system.layout;
+  const ir::Machine &machine =
+      layout.machine(layout.place(invocation.event).slot);
+  std::optional<uint32_t> cell = plan::cellOf(machine, output);
+  return cell ? &machine.cells[*cell] : nullptr;
+}
+
+void RestWriter::writeOutputTypes(ArrayRef<const ir::OutputMapping *> outputs) {
+  auto typeOf = [&](const ir::OutputMapping &output) {
+    const ir::Cell *cell = cellOf(output);
+    return cell ? cell->type : output.type;
+  };
+  if (llvm::any_of(outputs, [&](const ir::OutputMapping *output) {
+        return typeOf(*output) != TypeKind::Any;
+      })) {
+    json.attributeBegin("output_types");
+    json.object([&] {
+      for (const ir::OutputMapping *output : outputs)
+        if (typeOf(*output) != TypeKind::Any)
+          json.attribute(output->output.str(), ir::nameOf(typeOf(*output)));
+    });
+  }
+  auto hasValues = [&](const ir::OutputMapping *output) {
+    const ir::Cell *cell = cellOf(*output);
+    return cell && cell->type != TypeKind::Boolean && !cell->domain.empty();
+  };
+  if (llvm::none_of(outputs, hasValues))
     return;
-  json.attributeBegin("output_types");
+  json.attributeBegin("output_values");
   json.object([&] {
     for (const ir::OutputMapping *output : outputs)
-      if (output->type != TypeKind::Any)
-        json.attribute(output->output.str(), ir::nameOf(output->type));
+      if (hasValues(output)) {
+        json.attributeBegin(output->output.str());
+        json.array([&] {
+          for (const Value &value : cellOf(*output)->domain)
+            writeJSON(json, value);
+        });
+      }
   });
 }
 

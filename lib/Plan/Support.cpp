@@ -2,6 +2,8 @@
 
 #include "Support.h"
 
+#include "Guards.h"
+
 using namespace toscac;
 using namespace toscac::plan;
 
@@ -34,12 +36,22 @@ void SupportOf::collect(TermId id, Bound &bound, bool wanted,
   case Term::Kind::Loop:
     return collectLoop(term.first, bound, wanted, support);
   case Term::Kind::Static:
-    if (const Expr *guard = truth.staticAnswer(term.first, bound.front()).guard)
-      support.guards.push_back(guard);
-    return;
+    return addGuard(truth.staticAnswer(term.first, bound.front()).guard, wanted,
+                    support);
   case Term::Kind::General:
-    return collectGeneral(term.first, bound, support);
+    return collectGeneral(term.first, bound, wanted, support);
   }
+}
+
+/// None: it is known already.
+void SupportOf::addGuard(const Expr *guard, bool wanted, Support &support) {
+  if (!guard)
+    return;
+  ValueArena &arena = system.conditions.arena;
+  support.guards.push_back(
+      wanted ? guard
+             : arena.make(Expr::call(Function::Not,
+                                     arena.save(llvm::ArrayRef(*guard)))));
 }
 
 WriteId SupportOf::startOfRun(AtomId id, CellId cell, WriteId write,
@@ -48,11 +60,21 @@ WriteId SupportOf::startOfRun(AtomId id, CellId cell, WriteId write,
   while (write) {
     WriteId previous = history.writes[write.index].previous;
     ValueId before = history.valueAfter(cell, previous);
-    if (system.conditions.test(atom, before) != wanted)
+    if (before == atRunTime || system.conditions.test(atom, before) != wanted)
       return write;
     write = previous;
   }
   return write;
+}
+
+/// \p test, in which \p query takes the place of the one it has.
+static Expr withQuery(const Expr &test, const Expr &query, ValueArena &arena) {
+  if (test.isCall(Function::GetAttribute))
+    return query;
+  llvm::SmallVector<Expr, 4> children;
+  for (const Expr &child : test.children())
+    children.push_back(withQuery(child, query, arena));
+  return withChildren(test, arena.save(llvm::ArrayRef<Expr>(children)));
 }
 
 void SupportOf::collectAtom(AtomId id, Bound &bound, bool wanted,
@@ -61,7 +83,16 @@ void SupportOf::collectAtom(AtomId id, Bound &bound, bool wanted,
   CellId cell = findCell(system.layout, atom.cell, bound);
   if (!cell)
     return;
-  WriteId begin = startOfRun(id, cell, history.lastWrite(cell, moment), wanted);
+  WriteId last = history.lastWrite(cell, moment);
+  if (history.valueAfter(cell, last) == atRunTime) {
+    ValueArena &arena = system.conditions.arena;
+    Expr query = queryOf(system.layout, cell, arena);
+    support.deps.push_back(history.writes[last.index].step);
+    support.late.push_back({last, id, wanted});
+    return addGuard(arena.make(withQuery(*atom.test, query, arena)), wanted,
+                    support);
+  }
+  WriteId begin = startOfRun(id, cell, last, wanted);
   if (begin && history.writes[begin.index].step)
     support.deps.push_back(history.writes[begin.index].step);
 }
@@ -93,9 +124,25 @@ void SupportOf::choose(llvm::MutableArrayRef<Support> candidates,
     if (rank(candidate) < rank(*best))
       best = &candidate;
   bool isChoice = candidates.size() > 1;
-  for (Dep dep : best->deps)
-    support.deps.push_back(Dep(dep.step(), isChoice || dep.isChoice()));
-  support.guards.append(best->guards);
+  auto take = [&](const Support &candidate) {
+    for (Dep dep : candidate.deps)
+      support.deps.push_back(Dep(dep.step(), isChoice || dep.isChoice()));
+  };
+  if (!isChoice || best->guards.empty()) {
+    take(*best);
+    support.guards.append(best->guards);
+    support.late.append(best->late);
+    return;
+  }
+  // Whichever of them will turn out to hold.
+  llvm::SmallVector<const Expr *, 4> guards;
+  for (const Support &candidate : candidates) {
+    take(candidate);
+    guards.push_back(combineGuards(candidate.guards, Function::And,
+                                   system.conditions.arena));
+  }
+  support.guards.push_back(
+      combineGuards(guards, Function::Or, system.conditions.arena));
 }
 
 void SupportOf::collectAny(const Term &term, Bound &bound, bool wanted,
@@ -126,7 +173,8 @@ void SupportOf::collectLoop(uint32_t id, Bound &bound, bool wanted,
 }
 
 /// The evaluator does not say which of the cells it read decided.
-void SupportOf::collectGeneral(uint32_t other, Bound &bound, Support &support) {
+void SupportOf::collectGeneral(uint32_t other, Bound &bound, bool wanted,
+                               Support &support) {
   for (const CellRef &ref : system.conditions.others[other].reads) {
     Route route{0, ref.route.fromSelf, ref.route.fromSelf, ref.route.self};
     forEachEntity(system.layout, route, bound, [&](ir::EntityId entity) {
@@ -142,6 +190,5 @@ void SupportOf::collectGeneral(uint32_t other, Bound &bound, Support &support) {
   bool isKnown;
   StaticAnswer answer = truth.general(other, bound.front(), moment,
                                       /*stable=*/false, isKnown);
-  if (answer.guard)
-    support.guards.push_back(answer.guard);
+  addGuard(answer.guard, wanted, support);
 }

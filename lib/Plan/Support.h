@@ -17,8 +17,19 @@
 
 namespace toscac::plan {
 
+/// What the value has to be that a write will turn out to have written.
+struct LateLiteral {
+  WriteId write;
+  AtomId atom;
+  bool wanted;
+};
+
+using LateLiterals = llvm::SmallVector<LateLiteral, 1>;
+
 struct Support {
   llvm::SmallVector<Dep, 8> deps;
+  /// All of these hold where the guards do.
+  LateLiterals late;
   /// Parts that are known only when the plan runs.
   llvm::SmallVector<const Expr *, 1> guards;
 };
@@ -44,7 +55,9 @@ private:
   void collectAny(const Term &term, Bound &bound, bool wanted,
                   Support &support);
   void collectLoop(uint32_t loop, Bound &bound, bool wanted, Support &support);
-  void collectGeneral(uint32_t other, Bound &bound, Support &support);
+  void collectGeneral(uint32_t other, Bound &bound, bool wanted,
+                      Support &support);
+  void addGuard(const Expr *guard, bool wanted, Support &support);
   void choose(llvm::MutableArrayRef<Support> candidates, Support &support);
   uint32_t stageAfter(const Support &support) const;
   bool isWorth(TermId term, Bound &bound, bool wanted);

@@ -121,8 +121,9 @@ std::optional<StepId> SureSteps::missedBySenders(StepId step, bool onlySure) {
       continue;
     if (llvm::none_of(sends, [&](SendId id) {
           const Send &send = run.sends[id.index];
-          return counts(send) &&
-                 (isAfter(send, dep.step()) || isAfterEntry(id, dep.step()));
+          // What a task sends waits.
+          return counts(send) && (send.isTask || isAfter(send, dep.step()) ||
+                                  isAfterEntry(id, dep.step()));
         }))
       return dep.step();
   }

@@ -160,6 +160,7 @@ void TaskRun::addNeeds(SendId send, Support &needs) const {
   const Support &more = decisions[condition.index].support;
   needs.deps.append(more.deps.begin(), more.deps.end());
   needs.guards.append(more.guards.begin(), more.guards.end());
+  needs.late.append(more.late.begin(), more.late.end());
 }
 
 void TaskRun::accepted(SendId send, StepId step) {

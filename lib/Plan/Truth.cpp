@@ -72,19 +72,25 @@ static Truths known(bool truth) {
   return {truth, truth ? Truth::True : Truth::False};
 }
 
+Truths TruthOf::known(const StaticAnswer &answer) const {
+  return ::known(answer.guard ? wanted : answer.holds);
+}
+
 Truths TruthOf::evaluate(TermId id, Bound &bound, Moment moment) {
   const Term &term = system.conditions[id];
   switch (term.kind) {
   case Term::Kind::True:
-    return known(true);
+    return ::known(true);
   case Term::Kind::False:
-    return known(false);
+    return ::known(false);
   case Term::Kind::And:
   case Term::Kind::Or:
     return evaluateParts(term, bound, moment);
   case Term::Kind::Not: {
+    wanted = !wanted;
     Truths inner =
         evaluate(system.conditions.childrenOf(term).front(), bound, moment);
+    wanted = !wanted;
     return {!inner.strict, negate(inner.stable)};
   }
   case Term::Kind::Atom:
@@ -92,7 +98,7 @@ Truths TruthOf::evaluate(TermId id, Bound &bound, Moment moment) {
   case Term::Kind::Loop:
     return evaluateLoop(term.first, bound, moment);
   case Term::Kind::Static:
-    return known(staticAnswer(term.first, bound.front()).holds);
+    return known(staticAnswer(term.first, bound.front()));
   case Term::Kind::General:
     return evaluateGeneral(term.first, bound.front(), moment);
   }
@@ -101,7 +107,7 @@ Truths TruthOf::evaluate(TermId id, Bound &bound, Moment moment) {
 
 Truths TruthOf::evaluateParts(const Term &term, Bound &bound, Moment moment) {
   bool isAnd = term.kind == Term::Kind::And;
-  Truths result = known(isAnd);
+  Truths result = ::known(isAnd);
   for (TermId child : system.conditions.childrenOf(term)) {
     Truths part = evaluate(child, bound, moment);
     if (isAnd) {
@@ -124,13 +130,15 @@ Truths TruthOf::atom(AtomId id, const CellState &state) {
   auto test = [&](ValueId value) {
     return system.conditions.test(atom, value);
   };
+  if (state.value == atRunTime)
+    return ::known(wanted);
   bool strict = test(state.value);
   if (!state.isInFlight())
-    return known(strict);
-  bool same = state.ending != notKnown && test(state.ending) == strict &&
-              test(state.earlier) == strict;
+    return ::known(strict);
+  bool same = state.ending != notKnown && state.earlier != atRunTime &&
+              test(state.ending) == strict && test(state.earlier) == strict;
   if (same)
-    return known(strict);
+    return ::known(strict);
   return {strict, Truth::Unknown};
 }
 
@@ -138,18 +146,21 @@ Truths TruthOf::evaluateValues(AtomId id, CellId cell) {
   Atom &atom = system.conditions.atoms[id.index];
   llvm::SmallVector<ValueId, 4> values;
   cellValues(cell, values);
-  bool first = system.conditions.test(atom, values.front());
+  auto test = [&](ValueId value) {
+    return value == atRunTime ? wanted : system.conditions.test(atom, value);
+  };
+  bool first = test(values.front());
   for (ValueId value : llvm::drop_begin(values))
-    if (system.conditions.test(atom, value) != first)
+    if (test(value) != first)
       return {first, Truth::Unknown};
-  return known(first);
+  return ::known(first);
 }
 
 Truths TruthOf::evaluateAtom(AtomId id, Bound &bound, Moment moment) {
   const Atom &atom = system.conditions.atoms[id.index];
   CellId cell = findCell(system.layout, atom.cell, bound);
   if (!cell)
-    return known(atom.whereNothing);
+    return ::known(atom.whereNothing);
   if (cellValues)
     return evaluateValues(id, cell);
   WriteId write = history.lastWrite(cell, moment);
@@ -159,7 +170,9 @@ Truths TruthOf::evaluateAtom(AtomId id, Bound &bound, Moment moment) {
 Truths TruthOf::evaluateLoop(uint32_t id, Bound &bound, Moment moment) {
   const Loop &loop = system.conditions.loops[id];
   std::pair<uint32_t, uint32_t> key{id, bound.front().index};
-  bool count = loop.isCounted && moment == never;
+  // Counters do not tell what is wanted.
+  bool count =
+      loop.isCounted && moment == never && (wanted || !system.hasLateCells);
   if (count) {
     auto found = counters.find(key);
     if (found != counters.end())
@@ -209,6 +222,8 @@ StaticAnswer TruthOf::general(uint32_t other, ir::EntityId self, Moment moment,
       return nullptr;
     }
     WriteId write = history.lastWrite(cell, moment);
+    if (history.valueAfter(cell, write) == atRunTime)
+      return nullptr;
     if (stable && write && history.writes[write.index].isOnEntry()) {
       metTransient = true;
       return nullptr;
@@ -231,11 +246,10 @@ StaticAnswer TruthOf::general(uint32_t other, ir::EntityId self, Moment moment,
 Truths TruthOf::evaluateGeneral(uint32_t other, ir::EntityId self,
                                 Moment moment) {
   bool isKnown;
-  bool strict = general(other, self, moment, /*stable=*/false, isKnown).holds;
-  bool stable = general(other, self, moment, /*stable=*/true, isKnown).holds;
-  if (!isKnown)
-    return {strict, Truth::Unknown};
-  return {strict, stable ? Truth::True : Truth::False};
+  Truths strict =
+      known(general(other, self, moment, /*stable=*/false, isKnown));
+  Truths stable = known(general(other, self, moment, /*stable=*/true, isKnown));
+  return {strict.strict, isKnown ? stable.stable : Truth::Unknown};
 }
 
 const StaticAnswer &TruthOf::staticAnswer(uint32_t other, ir::EntityId self) {

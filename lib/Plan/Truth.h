@@ -74,6 +74,9 @@ public:
   std::function<void(CellId, llvm::SmallVectorImpl<ValueId> &)> cellValues;
 
 private:
+  /// What is known only when the plan runs is taken to be as it is wanted.
+  bool wanted = true;
+  Truths known(const StaticAnswer &answer) const;
   Truths evaluateValues(AtomId atom, CellId cell);
   Truths evaluateAtom(AtomId atom, Bound &bound, Moment moment);
   Truths evaluateParts(const Term &term, Bound &bound, Moment moment);

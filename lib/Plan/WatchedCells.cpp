@@ -37,7 +37,7 @@ uint64_t WatchedCells::test(Word &word, ValueId value) {
     if (std::optional<AtomId> atom = system.watches[watch].atom)
       if (system.conditions.test(system.conditions.atoms[atom->index], value))
         holds |= uint64_t(1) << i;
-  if (!value)
+  if (!value || value == atRunTime)
     return holds;
   if (word.isKnown.size() <= value.index) {
     word.isKnown.resize(system.values.size());

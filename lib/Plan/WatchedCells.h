@@ -28,12 +28,15 @@ public:
   void forEachChanged(SlotId slot, uint32_t cell, const CellState &before,
                       const CellState &after, Visit visit) {
     uint32_t number = firstCells[system.programOf(slot)] + cell;
+    bool isLate = before.value == atRunTime || after.value == atRunTime;
     for (uint32_t i = firstWords[number]; i != firstWords[number + 1]; ++i) {
       Word &word = words[i];
       Bits old = bitsOf(word, before), now = bitsOf(word, after);
       uint64_t strict = word.always | (old.holds ^ now.holds);
       uint64_t changed = strict | (old.isUnknown ^ now.isUnknown);
       uint64_t matters = strict | ((now.holds | word.negated) & ~now.isUnknown);
+      if (isLate)
+        changed = matters = ~uint64_t(0) >> (64 - word.watches.size());
       for (; changed; changed &= changed - 1) {
         unsigned bit = llvm::countr_zero(changed);
         visit(word.watches[bit], bool(matters >> bit & 1));

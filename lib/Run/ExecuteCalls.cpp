@@ -177,8 +177,9 @@ void Executor::handlerEnded(std::unique_ptr<Call> call, const Ending &ending) {
 /// output cannot go where it should.
 bool Executor::takeOutputs(Call &call) {
   for (const OutputWrite &write : call.writes)
-    if (write.entity >= plan.numEntities() ||
-        !state.writeAttribute(write.entity, write.path, write.value))
+    if (!write.isCell &&
+        (write.entity >= plan.numEntities() ||
+         !state.writeAttribute(write.entity, write.path, write.value)))
       return false;
   return true;
 }
@@ -189,12 +190,22 @@ void Executor::finishCall(std::unique_ptr<Call> call) {
     return failCall(std::move(call),
                     "an output leads into an attribute that has no parts");
   const Step &step = call->step;
-  Value written = cells(step.success, *call->arena);
+  // Outputs are there when the step succeeds, which may set the same cells.
+  Value written;
+  for (const OutputWrite &write : call->writes)
+    if (write.isCell)
+      written = *state::withPart(written, write.path.back(), write.value,
+                                 *call->arena);
+  if (written.isMap())
+    state.writeCells(step.entity, step.interface, written);
+  written =
+      state::merge(written, cells(step.success, *call->arena), *call->arena);
   if (written.isMap() && step.entity != none)
     state.writeCells(step.entity, step.interface, written);
   std::vector<state::AttributeWrite> attributes;
   for (const OutputWrite &write : call->writes)
-    attributes.push_back({write.entity, write.path, write.value});
+    if (!write.isCell)
+      attributes.push_back({write.entity, write.path, write.value});
   journal.done(step, written, attributes);
   slots.close(call->files, step.id, step.name, /*hasFailed=*/false,
               call->process);

@@ -299,10 +299,19 @@ static llvm::Expected<OutputWrite> readOutput(const Step &step,
     return llvm::createStringError("output '" + mapping.name + "' is " +
                                    describe(value->kind()) + "; " +
                                    mapping.type + " is wanted");
+  if (!mapping.values.empty() && !llvm::is_contained(mapping.values, *value)) {
+    std::string values;
+    for (const Value &known : mapping.values)
+      values += (values.empty() ? "" : ", ") + toText(known);
+    return llvm::createStringError("output '" + mapping.name + "' is " +
+                                   toText(*value) + "; it can be only " +
+                                   values);
+  }
   llvm::Expected<uint32_t> entity = outputEntity(step, mapping.path[0], state);
   if (!entity)
     return entity.takeError();
-  return OutputWrite{*entity, mapping.path.drop_front(), *value};
+  return OutputWrite{*entity, mapping.path.drop_front(), *value,
+                     mapping.isCell()};
 }
 
 /// Whatever the script wrote becomes attributes of the same names.

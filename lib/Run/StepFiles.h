@@ -100,6 +100,8 @@ struct OutputWrite {
   uint32_t entity;
   llvm::ArrayRef<Value> path;
   Value value;
+  /// The path leads to a cell of the step's interface.
+  bool isCell = false;
 };
 /// Reads the file that the script wrote. An error says what is wrong with it.
 llvm::Expected<std::vector<OutputWrite>>

@@ -57,10 +57,18 @@ struct Exclusion {
 
 struct OutputMapping {
   llvm::StringRef name;
-  /// `[SELF, attribute, key…]`, or a number instead of SELF.
+  /// `[SELF, attribute, key…]`, or a number instead of SELF;
+  /// `[SELF, INTERFACE, name, cell]` for a cell of the step's interface.
   llvm::ArrayRef<Value> path;
   /// The name of a type such as `integer`; empty if any will do.
   llvm::StringRef type;
+  /// Those that will do; empty: all of the type.
+  llvm::ArrayRef<Value> values;
+
+  bool isCell() const {
+    return path.size() == 4 && path[1].isString() &&
+           path[1].asString() == "INTERFACE";
+  }
 };
 
 struct StepHandler {
