@@ -5,11 +5,10 @@
     campaign.py --toscac … --template FILE --workflow go --input n=7
 
 Prints figures and a paragraph for each kind of difference, with the smallest template
-that still shows it. The exit code is 0 where nothing is found that --allow does not name."""
+that still shows it. The exit code is 0 where all that is found is allowed."""
 
 import argparse
 import collections
-import json
 import os
 import signal
 import sys
@@ -20,19 +19,22 @@ import shrink
 from judge import Compiler, judge
 from template import NotUnderstood
 
+# What is counted of each service.
+COUNTED = ("clean", "warned", "benign", "reserved", "refused", "undecided", "slow")
+
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--toscac", default="toscac")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--copies", type=int, default=1, help="instances of each template")
+    parser.add_argument("--copies", type=int, default=1, help="of each template")
     parser.add_argument("--keep", help="folder for the templates of what is found")
-    parser.add_argument("--shrink", type=int, default=1, help="how many to shrink per kind")
+    parser.add_argument("--shrink", type=int, default=1, help="how many of a kind")
     parser.add_argument("--limit", type=int, default=6000, help="states per service")
     parser.add_argument("--plain", action="store_true", help="without --verify")
     parser.add_argument("--patience", type=float, help="seconds for one run of toscac")
-    parser.add_argument("--allow", action="append", default=[], help="a kind that may be found")
+    parser.add_argument("--allow", action="append", default=[], help="a kind of finding")
     parser.add_argument("--template", help="a template instead of random ones")
     parser.add_argument("--workflow", default="deploy")
     parser.add_argument("--input", action="append", default=[])
@@ -66,7 +68,7 @@ class Campaign:
             figures["not understood"] += 1
             print(f"{seed}: not understood: {what}")
             return
-        for name in ("clean", "warned", "benign", "reserved", "refused", "undecided", "slow"):
+        for name in COUNTED:
             figures[name] += getattr(result, name)
         figures["replay states"] += result.replayed
         figures["failures replayed"] += result.failures
@@ -100,7 +102,8 @@ class Campaign:
 
     def show(self, kind, seed, case):
         small = shrink.shrink(case, lambda c: self.shows(c, kind))
-        for found, text, story in judge(small, self.compiler, self.arguments.limit).findings:
+        result = judge(small, self.compiler, self.arguments.limit)
+        for found, text, story in result.findings:
             if found == kind:
                 self.say(f"  {text}")
                 for line in story:
@@ -113,9 +116,6 @@ class Campaign:
             name = os.path.join(self.arguments.keep, f"{slug}-{seed}.yaml")
             with open(name, "w", encoding="utf-8") as file:
                 file.write(f"# {kind}; --workflow {small.workflow}\n{text}")
-            if small.cells is not None:
-                with open(name + ".cells", "w", encoding="utf-8") as file:
-                    json.dump([[*key, value] for key, value in small.cells.items()], file)
             self.say(f"  kept as {name}")
         else:
             self.say("".join(f"  | {line}\n" for line in text.splitlines()))
@@ -134,7 +134,8 @@ def stop(*_):
 def main():
     signal.signal(signal.SIGTERM, stop)
     arguments = options()
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
         compiler = Compiler(
             arguments.toscac, folder, not arguments.plain, arguments.patience
         )

@@ -13,7 +13,9 @@ class FailureSteps:
     def __init__(self, plan, written, system):
         names = [entity["name"] for entity in written["entities"]]
         self.plan, self.after = plan, {}
-        joins = {r["id"]: set(r["deps"]) for r in written["steps"] if r["kind"] == "join"}
+        joins = {
+            row["id"]: set(row["deps"]) for row in written["steps"] if row["kind"] == "join"
+        }
         for row in written["failure_steps"]:
             deps = set().union(set(), *(joins.get(d, {d}) for d in row["deps"]))
             if row["kind"] == "join":
@@ -49,13 +51,17 @@ def fail_once(plan, failing, failed, seed, system):
     happened, over, live = False, set(), {}
     while True:
         moves = [("ends", n) for n in sorted(now.running) if n != failed]
-        if not happened or go_on:
-            moves += [("starts", n) for n in now.ready(numbers) if not happened or n not in doomed]
+        if not happened:
+            moves += [("starts", n) for n in now.ready(numbers)]
+        elif go_on:
+            moves += [("starts", n) for n in now.ready(numbers) if n not in doomed]
         if failed in now.running:
             moves.append(("fails", failed))
         if happened:
             for number, step in steps.items():
-                if number not in over and number not in live and settled(step, now, over, doomed, go_on, steps):
+                if number in over or number in live:
+                    continue
+                if settled(step, now, over, doomed, go_on, steps):
                     moves.append(("reacts", number))
             moves += [("ends", n) for n in live]
         if not moves:

@@ -87,9 +87,9 @@ class Plan:
         waits = {}
         for row in rows:
             # A join only waits; whoever waits for it waits for what it waits for.
-            deps = set().union(
-                *(waits[d] if rows[d]["kind"] == "join" else {d} for d in row["deps"]), set()
-            )
+            deps = set()
+            for other in row["deps"]:
+                deps |= waits[other] if rows[other]["kind"] == "join" else {other}
             waits[row["id"]] = deps
             if row["kind"] != "join":
                 self.steps[row["id"]] = step = Step(row, row["id"], names, system)
@@ -144,8 +144,8 @@ class Replay:
     def __init__(self, plan, outputs=None, state=None):
         self.plan, self.outputs = plan, outputs or {}
         if state is None:
-            self.cells, self.running, self.done = list(plan.system.initial), frozenset(), frozenset()
-            self.skipped = frozenset()
+            self.cells = list(plan.system.initial)
+            self.running = self.done = self.skipped = frozenset()
         else:
             cells, self.running, self.done, self.skipped = state
             self.cells = list(cells)
@@ -174,7 +174,9 @@ class Replay:
         wrong = None
         if not step.holds(self.cells):
             wrong = "false precondition"
-        elif any(self.plan.steps[n].operation == step.operation is not None for n in self.running):
+        elif step.operation is not None and step.operation in {
+            self.plan.steps[other].operation for other in self.running
+        }:
             wrong = "already in flight"
         for cell, value in step.entry:
             self.cells[cell] = value
@@ -224,7 +226,8 @@ def search_part(plan, part, outputs, limit, final):
     while todo:
         state = todo.pop()
         now = Replay(plan, outputs, state)
-        moves = [("starts", n) for n in now.ready(part)] + [("ends", n) for n in now.running]
+        moves = [("starts", n) for n in now.ready(part)]
+        moves += [("ends", n) for n in now.running]
         if not moves:
             for cell in mine:
                 if now.cells[cell] != final[cell]:

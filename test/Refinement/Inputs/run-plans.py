@@ -63,9 +63,8 @@ def main():
         for jobs in ("1", "2", "0"):
             store = os.path.join(folder, f"{seed}-{jobs}.db")
             command = ["tosca-run", f"-j{jobs}", "--json", "--state", store]
-            done = subprocess.run(
-                command + [os.path.join(folder, "plan.json")], capture_output=True, text=True
-            )
+            command.append(os.path.join(folder, "plan.json"))
+            done = subprocess.run(command, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
             starts += follow(plan, done.stdout.splitlines())
             runs += 1

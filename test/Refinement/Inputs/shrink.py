@@ -117,5 +117,8 @@ def text(case):
         def ignore_aliases(self, data):
             return True
 
-    cells = [f"# {'.'.join(key)} is {value}\n" for key, value in (case.cells or {}).items()]
-    return "".join(cells) + yaml.dump(case.template, Dumper=Plain, sort_keys=False, default_flow_style=None, width=110)
+    cells = (case.cells or {}).items()
+    options = {"sort_keys": False, "default_flow_style": None, "width": 110}
+    return "".join(f"# {'.'.join(key)} is {value}\n" for key, value in cells) + yaml.dump(
+        case.template, Dumper=Plain, **options
+    )

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from paths import SERVICE, NotUnderstood, Paths
 
+WHEN = ("entry", "success", "failure")
+
 
 @dataclass
 class Entity:
@@ -40,8 +42,8 @@ class Operation:
     """What all layers say of one operation, as written."""
 
     preconditions: list = field(default_factory=list)
-    sets: dict = field(default_factory=lambda: {"entry": {}, "success": {}, "failure": {}})
-    sends: dict = field(default_factory=lambda: {"entry": [], "success": [], "failure": []})
+    sets: dict = field(default_factory=lambda: {when: {} for when in WHEN})
+    sends: dict = field(default_factory=lambda: {when: [] for when in WHEN})
     handlers: list = field(default_factory=list)
 
 
@@ -286,7 +288,8 @@ class Reader(Paths):
         self.expand()
         service = Entity(self.service, "service")
         events = {
-            name: definition or {} for name, definition in self.body().get("events", {}).items()
+            name: definition or {}
+            for name, definition in self.body().get("events", {}).items()
         }
         machine = self.merge([{"operations": events}])
         service.machines[SERVICE] = machine
@@ -323,7 +326,7 @@ class Reader(Paths):
                 operation.preconditions, entity, interface
             )
             result.calls = bool(operation.handlers)
-            for when in ("entry", "success", "failure"):
+            for when in WHEN:
                 result.sets[when] = [
                     (system.cell_numbers[entity.name, interface, cell], value)
                     for cell, value in operation.sets[when].items()
@@ -348,7 +351,8 @@ class Reader(Paths):
             raise NotUnderstood("trigger")
         condition, reads = None, frozenset()
         if "condition" in trigger:
-            condition, reads, _ = self.compile([trigger["condition"]], entity, interface)
+            conditions = [trigger["condition"]]
+            condition, reads, _ = self.compile(conditions, entity, interface)
         return condition, reads, self.operations_at(entity, interface, trigger["event"])
 
     def goals(self, workflow, events):
