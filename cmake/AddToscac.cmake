@@ -13,18 +13,16 @@ target_compile_options(toscac_flags INTERFACE
 target_link_options(toscac_flags INTERFACE -Wl,--as-needed)
 
 # LLVM's headers take longer to compile than a file of ours: eight files at once
-# take hardly longer than one, and all of them a fifth of the time. Statics of the
-# files that share a batch must differ in name. (Batches of CMake have absolute
-# paths in them, so ccache could not share them between clones.)
+# take hardly longer than one, and all of them a fifth of the time. A batch has files
+# of one folder, so that a new file concerns the batches of its folder only; statics
+# of the files of a folder must differ in name. (Batches of CMake have absolute paths
+# in them, so ccache could not share them between clones.)
 set(TOSCAC_BATCH 8 CACHE STRING
   "Number of sources compiled together; 1 compiles each by itself")
 
-# Sets ${result} to files that include ${sources}, which are relative to lib/${name}.
+# Sets ${result} to files that include ${sources}, which lie in one folder and are
+# relative to lib/${name}.
 function(toscac_batch result name sources)
-  if(TOSCAC_BATCH LESS_EQUAL 1)
-    set(${result} ${sources} PARENT_SCOPE)
-    return()
-  endif()
   set(batches)
   list(LENGTH sources count)
   math(EXPR last "${count} - 1")
@@ -40,22 +38,24 @@ function(toscac_batch result name sources)
 endfunction()
 
 function(toscac_library name)
-  cmake_parse_arguments(arg "" "" "SOURCES;APART;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
   set(target Toscac${name})
-  toscac_batch(sources ${name} "${arg_SOURCES}")
-  # Files that open namespaces of their own, in batches of their own: each
-  # folder is one language.
-  set(folders)
-  foreach(file IN LISTS arg_APART)
-    get_filename_component(folder ${file} DIRECTORY)
-    list(APPEND folders Apart${folder})
-    list(APPEND files_Apart${folder} ${file})
-  endforeach()
-  list(REMOVE_DUPLICATES folders)
-  foreach(folder IN LISTS folders)
-    toscac_batch(apart ${name}${folder} "${files_${folder}}")
-    list(APPEND sources ${apart})
-  endforeach()
+  set(sources ${arg_SOURCES})
+  if(TOSCAC_BATCH GREATER 1)
+    set(sources)
+    set(folders)
+    foreach(file IN LISTS arg_SOURCES)
+      get_filename_component(folder ${file} DIRECTORY)
+      string(REPLACE "/" "" folder "${name}${folder}")
+      list(APPEND folders ${folder})
+      list(APPEND files_${folder} ${file})
+    endforeach()
+    list(REMOVE_DUPLICATES folders)
+    foreach(folder IN LISTS folders)
+      toscac_batch(batches ${folder} "${files_${folder}}")
+      list(APPEND sources ${batches})
+    endforeach()
+  endif()
   add_library(${target} STATIC ${sources})
   add_library(toscac::${target} ALIAS ${target})
   # Embedders need it, too: the headers are C++20.

@@ -14,6 +14,11 @@ find_path(TOSCAC_CRYPTO_INCLUDE_DIR openssl/sha.h REQUIRED)
 find_library(TOSCAC_CRYPTO_LIBRARY NAMES libcrypto.a crypto REQUIRED)
 # Only the headers: the library itself is loaded when the first CSAR is read.
 find_path(TOSCAC_ARCHIVE_INCLUDE_DIR archive.h REQUIRED)
+# Only headers; lib/Basic/BoostGraph.h is all that knows them.
+find_path(TOSCAC_BOOST_INCLUDE_DIR boost/graph/graph_traits.hpp REQUIRED)
+
+find_path(TOSCAC_RE2_INCLUDE_DIR re2/re2.h REQUIRED)
+find_library(TOSCAC_RE2_LIBRARY NAMES libre2.a re2 REQUIRED)
 
 # yaml-cpp is linked statically where the distribution ships the archive: a
 # shared library costs relocations at every start.
@@ -56,6 +61,28 @@ target_link_libraries(toscac_sqlite INTERFACE
   $<BUILD_INTERFACE:${TOSCAC_SQLITE_LIBRARY}>
   $<INSTALL_INTERFACE:sqlite3>
   m ${CMAKE_DL_LIBS})
+
+add_library(toscac_re2 INTERFACE)
+target_include_directories(toscac_re2 SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_RE2_INCLUDE_DIR}>)
+target_link_libraries(toscac_re2 INTERFACE
+  $<BUILD_INTERFACE:$<IF:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>,re2,${TOSCAC_RE2_LIBRARY}>>
+  $<INSTALL_INTERFACE:re2>
+  Threads::Threads)
+
+# The protocol of editors, as LLVM's own language servers speak it; for the tool
+# alone, so that embedders do not need it.
+find_library(TOSCAC_LSP_LIBRARY NAMES libMLIRLspServerSupportLib.a
+  HINTS ${LLVM_LIBRARY_DIR} REQUIRED)
+find_library(TOSCAC_MLIR_SUPPORT_LIBRARY NAMES libMLIRSupport.a
+  HINTS ${LLVM_LIBRARY_DIR} REQUIRED)
+add_library(toscac_lsp INTERFACE)
+target_link_libraries(toscac_lsp INTERFACE
+  ${TOSCAC_LSP_LIBRARY} ${TOSCAC_MLIR_SUPPORT_LIBRARY} toscac_llvm)
+
+add_library(toscac_boost INTERFACE)
+target_include_directories(toscac_boost SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_BOOST_INCLUDE_DIR}>)
 
 add_library(toscac_crypto INTERFACE)
 target_include_directories(toscac_crypto SYSTEM INTERFACE

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DiagnosticFormats.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -199,7 +200,9 @@ static void printDiagnostic(const DiagnosticList::Item &item, StringRef program,
   llvm::sort(here, [](const FixIt *a, const FixIt *b) {
     return std::tuple(a->range.begin, a) < std::tuple(b->range.begin, b);
   });
-  if (diagnostic.range.isValid())
+  // Its line has the secret in it.
+  bool isShown = diagnostic.id != diag::ExposedSecret.id;
+  if (diagnostic.range.isValid() && isShown)
     printSnippet(diagnostic.range, here, sources, os);
   for (const Note &note : diagnostic.notes)
     printNote(note.range, note.message, {}, program, sources, os);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "toscac/Basic/Suppressions.h"
+#include "toscac/Basic/Suggest.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -29,10 +30,7 @@ static std::string whyUseless(StringRef name, const DiagInfo *row) {
     if (known.severity == Severity::Warning ||
         known.severity == Severity::Extra)
       warnings.push_back(known.name);
-  std::string reason = "no warning is called so";
-  if (std::optional<StringRef> nearest = nearestName(name, warnings))
-    reason += ("; did you mean '" + *nearest + "'?").str();
-  return reason;
+  return "no warning is called so" + didYouMean(name, warnings);
 }
 
 /// Enters what stands between the brackets, \p ids, which begins at \p at.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "toscac/Basic/WarningOptions.h"
+#include "toscac/Basic/Suggest.h"
 
 using namespace toscac;
 using llvm::StringRef;
@@ -21,8 +22,7 @@ static void reportUnknown(StringRef name, DiagnosticEngine &diags) {
   names.emplace_back("extra");
   names.emplace_back("error");
   auto report = diags.report({}, diag::UnknownWarning, name);
-  if (std::optional<StringRef> nearest = nearestName(name, names))
-    report.note({}, diag::DidYouMean, *nearest);
+  Suggestion(name, names).noteOn(report);
 }
 
 template <typename Change>

@@ -5,6 +5,7 @@
 
 #include "Compilation.h"
 #include "toscac/Parse/Cloudify/AST.h"
+#include "toscac/Sema/Cloudify/Analyze.h"
 #include <deque>
 
 namespace toscac {
@@ -13,6 +14,8 @@ struct BlueprintInput {
   cloudify::Blueprint blueprint;
   /// Parameters of the workflow that are maps.
   std::deque<syntax::Tree> parameters;
+  /// Once it was checked; the compilation owns it.
+  cloudify::CheckedBlueprint *checked = nullptr;
 };
 
 /// Parse: reads \p input, a Cloudify blueprint, and what it imports.
@@ -20,6 +23,10 @@ void loadBlueprint(Compilation &compilation, InputFile input);
 
 /// Sema: checks the blueprint and makes the checked service.
 void checkBlueprint(Compilation &compilation);
+
+/// Expand: makes the workflow that is asked for one of the service, where only
+/// the blueprint can explain its parameters.
+void defineWorkflow(Compilation &compilation);
 
 } // namespace toscac
 

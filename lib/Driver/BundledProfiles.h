@@ -12,6 +12,9 @@ namespace toscac {
 /// where it is installed, or that of the source tree where it was just built.
 std::vector<std::string> bundledProfiles();
 
+/// The files with bindings among them.
+std::vector<std::string> bundledBindings();
+
 } // namespace toscac
 
 #endif

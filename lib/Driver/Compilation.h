@@ -11,10 +11,10 @@
 #include "ReadInputs.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Driver/Driver.h"
-#include "toscac/Expand/Continue.h"
+#include "toscac/Expand/DeploymentChange.h"
 #include "toscac/IR/Graph.h"
 #include "toscac/Parse/TOSCA/Load.h"
-#include "toscac/Sema/Service.h"
+#include "toscac/Sema/TOSCA/Analyze.h"
 #include "toscac/State/State.h"
 
 namespace toscac {
@@ -27,6 +27,11 @@ struct Compilation {
       : options(options), sources(options.test.maxSource) {}
 
   const DriverOptions &options;
+  /// Whether the analysis is to remember where names are used, and to stay when
+  /// the graph is made.
+  bool keepsUses = false;
+  /// Where files are that are in no archive.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files() const;
   DiagnosticEngine diags;
   SourceManager sources;
   NameTable names;
@@ -45,15 +50,23 @@ struct Compilation {
   bool isTrial = false;
   /// ExitFile where a file that the command line names could not be read.
   int fileCode = 0;
+  /// The package that was checked: the input's, or that of the profile which
+  /// an input in another language follows.
+  std::unique_ptr<Analysis> analysis;
+  /// What another language can still tell of an input that was checked; null
+  /// for TOSCA, whose types do.
+  std::unique_ptr<sema::ObsoleteModels> models;
   /// Without services until it has been checked, and after an error.
   sema::CheckedProgram checked;
   /// What the user gave for the inputs of the service.
   std::vector<ir::InputValue> inputValues;
   /// What becomes of the deployment, if it is there.
-  std::optional<Continuation> continuation;
+  std::optional<DeploymentChange> deploymentChange;
   /// What the service was expanded to, or what was read as text; null before,
   /// and after an error.
   std::unique_ptr<ir::Graph> graph;
+  /// The workflow that is planned, once the input was checked or read.
+  llvm::StringRef workflow() const;
   /// Files below -I that were left out, and why.
   std::vector<std::pair<std::string, std::string>> brokenServices;
 };
@@ -68,11 +81,21 @@ int expandService(Compilation &compilation);
 /// IR: verifies the graph, which is null after an error.
 void verifyGraph(Compilation &compilation);
 
+/// Prints the graph and reads that; null after a report.
+std::unique_ptr<ir::Graph> printAndRead(Compilation &compilation);
+/// The number of the first line in which the texts differ.
+size_t firstDifference(llvm::StringRef a, llvm::StringRef b);
+
 /// IR: reads the text of a graph and verifies it.
 void readGraph(Compilation &compilation, InputFile input);
 
 /// Parse: reads \p inputs and what they import into the package, or the graph.
 void loadInputs(Compilation &compilation, std::vector<InputFile> inputs);
+
+/// Checks those of \p inputs that are in another language than TOSCA, each on
+/// its own, and takes them away.
+void checkOtherLanguages(Compilation &compilation,
+                         std::vector<InputFile> &inputs);
 
 /// Takes those of \p candidates away that have errors.
 void dropBroken(Compilation &compilation, std::vector<InputFile> &candidates);
@@ -90,6 +113,10 @@ const state::Deployment *recordedDeployment(Compilation &compilation);
 
 /// Sema: checks the package.
 void checkPackage(Compilation &compilation);
+
+/// Sema: checks the profile \p name, whose models an input in another language
+/// follows. Null after a report.
+sema::Profile *checkProfile(Compilation &compilation, llvm::StringRef name);
 
 /// Reads the values that the command line has for inputs of the service to
 /// compile; gives the exit code.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "toscac/Driver/Driver.h"
+#include "toscac/Basic/Suggest.h"
 
 #include "Emit.h"
 #include "Fix.h"
@@ -15,6 +16,7 @@
 #include "toscac/Basic/VerifyDiagnostics.h"
 #include "toscac/Basic/WarningOptions.h"
 #include "toscac/Parse/TOSCA/PrintGrammar.h"
+#include "toscac/Parse/TOSCA/PrintSchema.h"
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -25,16 +27,19 @@ using llvm::raw_ostream;
 namespace {
 
 /// One run of the driver: what stays the same for all parts of the input.
-class Run {
+class DriverRun {
 public:
-  Run(const DriverOptions &options, raw_fd_ostream &out, raw_fd_ostream &err)
-      : options(options), output(options.output, out, err), err(err) {}
+  DriverRun(const DriverOptions &options, raw_fd_ostream &out,
+            raw_fd_ostream &err)
+      : options(options), output(options.output, out, err, options.host.result),
+        err(err) {}
 
   int run();
 
 private:
   int print(llvm::function_ref<void(raw_ostream &)> print);
   int explainName();
+  int formatInput();
   int compileParts(std::vector<InputFile> inputs);
   int compile(std::vector<InputFile> inputs, DiagnosticEngine &&earlier);
   int runStages(Compilation &compilation, std::vector<InputFile> inputs);
@@ -56,16 +61,19 @@ private:
 
 int toscac::runDriver(const DriverOptions &options, raw_fd_ostream &out,
                       raw_fd_ostream &err) {
-  return Run(options, out, err).run();
+  return DriverRun(options, out, err).run();
 }
 
-int Run::run() {
+int DriverRun::run() {
   if (options.print.diagnostics)
     return print([&](raw_ostream &os) {
       printDiagnosticTable(*options.print.diagnostics, os);
     });
   if (options.print.grammar)
     return print(tosca::printGrammar);
+  if (!options.print.schema.empty())
+    return print(
+        [&](raw_ostream &os) { tosca::printSchema(options.print.schema, os); });
   if (!options.print.explained.empty())
     return explainName();
 
@@ -76,6 +84,8 @@ int Run::run() {
     return failUsage(diags);
   if (options.fix != FixMode::Show)
     return checkAndFix();
+  if (options.print.source)
+    return formatInput();
 
   std::vector<InputFile> inputs = readInputs(options, diags);
   int code = diags.hasErrors() ? ExitFile : ExitGood;
@@ -84,7 +94,7 @@ int Run::run() {
   return std::max(code, compile(std::move(inputs), std::move(diags)));
 }
 
-int Run::print(llvm::function_ref<void(raw_ostream &)> print) {
+int DriverRun::print(llvm::function_ref<void(raw_ostream &)> print) {
   DiagnosticEngine diags;
   int code = output.write(print, diags);
   if (code != ExitGood)
@@ -92,7 +102,7 @@ int Run::print(llvm::function_ref<void(raw_ostream &)> print) {
   return code;
 }
 
-int Run::explainName() {
+int DriverRun::explainName() {
   std::string page;
   llvm::raw_string_ostream os(page);
   const std::string &name = options.print.explained;
@@ -100,12 +110,28 @@ int Run::explainName() {
     return print([&](raw_ostream &out) { out << page; });
   DiagnosticEngine diags;
   auto report = diags.report({}, diag::UnknownDiagnostic, name);
-  if (auto nearest = nearestName(name, diagnosticNames()))
-    report.note({}, diag::DidYouMean, *nearest);
+  Suggestion(name, diagnosticNames()).noteOn(report);
   return failUsage(diags);
 }
 
-int Run::compileParts(std::vector<InputFile> inputs) {
+int DriverRun::formatInput() {
+  DiagnosticEngine diags;
+  SourceManager sources;
+  std::vector<InputFile> inputs = readInputs(options, diags);
+  if (inputs.empty()) {
+    show(diags, sources);
+    return ExitFile;
+  }
+  InputFile &input = inputs.front();
+  std::optional<std::string> text = formatText(
+      input.name, std::move(input.text), options.print.form, sources, diags);
+  if (text)
+    return print([&](raw_ostream &os) { os << *text; });
+  show(diags, sources);
+  return ExitInvalid;
+}
+
+int DriverRun::compileParts(std::vector<InputFile> inputs) {
   int code = ExitGood;
   for (InputFile &input : inputs)
     for (auto &part : splitInput(input.text->getBuffer())) {
@@ -116,7 +142,8 @@ int Run::compileParts(std::vector<InputFile> inputs) {
   return code;
 }
 
-int Run::compile(std::vector<InputFile> inputs, DiagnosticEngine &&earlier) {
+int DriverRun::compile(std::vector<InputFile> inputs,
+                       DiagnosticEngine &&earlier) {
   auto owned = std::make_unique<Compilation>(options);
   Compilation &compilation = *owned;
   compilation.diags.take(std::move(earlier));
@@ -157,12 +184,13 @@ static bool hasServicesInside(Compilation &compilation) {
 }
 
 /// Leaves in the compilation what is to be shown.
-int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
+int DriverRun::runStages(Compilation &compilation,
+                         std::vector<InputFile> inputs) {
   if (inputs.empty())
     return ExitGood;
   DiagnosticEngine &diags = compilation.diags;
   if (isPlanText(inputs.front()))
-    return emitFromPlan(options, inputs.front(), diags);
+    return emitFromPlan(options, inputs.front(), output, diags);
   Suppressions suppressions(compilation.sources);
   Emitter emitter = emitterOf(options.emit);
   EmitStage stage = options.checkOnly ? EmitStage::Checked : emitter.stage;
@@ -173,6 +201,8 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
     dropBroken(compilation, candidates);
     llvm::move(candidates, std::back_inserter(inputs));
   }
+  if (options.checkOnly && inputs.size() > 1)
+    checkOtherLanguages(compilation, inputs);
   loadInputs(compilation, std::move(inputs));
   // The AST is what stands before analysis: --emit=ast shows it as it is.
   bool isChecked = stage >= EmitStage::Checked;
@@ -194,7 +224,10 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
       return code;
   }
   int code = ExitGood;
-  if (!options.checkOnly) {
+  if (!options.checkOnly &&
+      !output.mayWrite(options.inputs, compilation.sources, diags))
+    code = ExitFile;
+  else if (!options.checkOnly) {
     code = emitter.emit(compilation, output);
     suppressions.apply(diags);
   }
@@ -209,7 +242,7 @@ int Run::runStages(Compilation &compilation, std::vector<InputFile> inputs) {
 /// Applies what can be fixed and checks again, because a fix can uncover more
 /// and moves what is left. Every round fixes something, but nobody needs to
 /// trust that it ends.
-int Run::checkAndFix() {
+int DriverRun::checkAndFix() {
   constexpr unsigned maxRounds = 10;
   FixTotals totals;
   for (unsigned round = 1;; ++round) {
@@ -239,7 +272,7 @@ int Run::checkAndFix() {
   }
 }
 
-int Run::verify(const Compilation &compilation) {
+int DriverRun::verify(const Compilation &compilation) {
   const SourceManager &sources = compilation.sources;
   DiagnosticEngine result;
   verifyDiagnostics(list(compilation), sources, result);
@@ -247,19 +280,25 @@ int Run::verify(const Compilation &compilation) {
   return result.hasErrors() ? ExitInvalid : ExitGood;
 }
 
-void Run::show(const DiagnosticEngine &diags, const SourceManager &sources) {
+void DriverRun::show(const DiagnosticEngine &diags,
+                     const SourceManager &sources) {
   const DiagnosticOptions &shown = options.diagnostics;
   DiagnosticList list = listDiagnostics(diags, warnings, sources);
   limitErrors(list, shown.maxErrors);
+  if (options.host.diagnostics)
+    return options.host.diagnostics(list, sources);
   bool color = shown.color == ColorMode::Always ||
                (shown.color == ColorMode::Auto && err.has_colors());
   printDiagnostics(list, sources, shown.format, color, err);
 }
 
-/// Wrong usage is told to a person, whatever the format.
-int Run::failUsage(const DiagnosticEngine &diags) {
+/// Wrong usage is reported as text, whatever the format.
+int DriverRun::failUsage(const DiagnosticEngine &diags) {
   SourceManager none;
-  printDiagnostics(listDiagnostics(diags, warnings, none), none,
-                   DiagnosticsFormat::Text, /*color=*/false, err);
+  DiagnosticList list = listDiagnostics(diags, warnings, none);
+  if (options.host.diagnostics)
+    options.host.diagnostics(list, none);
+  else
+    printDiagnostics(list, none, DiagnosticsFormat::Text, /*color=*/false, err);
   return ExitUsage;
 }

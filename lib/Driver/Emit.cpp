@@ -2,10 +2,12 @@
 
 #include "Emit.h"
 
+#include "Paths.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/IR/DrawGraph.h"
 #include "toscac/IR/PrintGraph.h"
 #include "toscac/Parse/TOSCA/PrintAST.h"
+#include "llvm/Support/Path.h"
 
 using namespace toscac;
 
@@ -42,6 +44,11 @@ int toscac::emitGraph(Compilation &compilation, Output &output) {
         shownInputName(compilation.options.inputs.front()));
     return ExitInvalid;
   }
+  ir::Deployment &deployment = compilation.graph->deployment;
+  if (!deployment.root.empty())
+    deployment.root = compilation.graph->arena.save(
+        relativePath(deployment.root, absolutePath(llvm::sys::path::parent_path(
+                                          compilation.options.output))));
   auto print = [&](llvm::raw_ostream &os) {
     switch (compilation.options.format) {
     case PictureFormat::Text:

@@ -11,6 +11,8 @@
 
 #include "Compilation.h"
 #include "Output.h"
+#include "toscac/Plan/FinishPlan.h"
+#include "toscac/Plan/ViewPlan.h"
 
 namespace toscac {
 
@@ -21,9 +23,33 @@ namespace toscac {
 /// Whether \p input is a plan.
 bool isPlanText(const InputFile &input);
 
-/// Makes the plan \p input ready for the engine that is asked for.
+/// Shows the plan \p input, or makes it ready for the engine that is asked
+/// for.
 int emitFromPlan(const DriverOptions &options, const InputFile &input,
-                 DiagnosticEngine &diags);
+                 Output &output, DiagnosticEngine &diags);
+
+/// Runs \p use on the plan of \p compilation, if it has one.
+int withFinishedPlan(Compilation &compilation, Output &output,
+                     llvm::function_ref<int(plan::FinishedPlan &)> use);
+/// Writes what \p kind or the format of \p options asks for: the view, a table
+/// or a picture.
+int showPlan(planfile::Plan &plan, EmitKind kind, const DriverOptions &options,
+             const planfile::ViewOptions &view, Output &output,
+             DiagnosticEngine &diags);
+
+/// Writes the page of \p plan; the graph of \p compilation has more to tell,
+/// where the plan was just made.
+int showPage(planfile::Plan &plan, const Compilation *compilation,
+             const DriverOptions &options, const planfile::ViewOptions &view,
+             Output &output, DiagnosticEngine &diags);
+
+/// Seconds by name of a step: a JSON object, or the record of an earlier run:
+/// its trace, or its events, an object a line with `step` and `seconds`.
+bool readDurations(llvm::StringRef path, llvm::StringMap<double> &durations,
+                   DiagnosticEngine &diags);
+/// Those of the last run that the store knows of.
+void readLastDurations(const Compilation &compilation,
+                       llvm::StringMap<double> &durations);
 
 enum class EmitStage { Parsed, Checked, Expanded };
 

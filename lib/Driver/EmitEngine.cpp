@@ -2,7 +2,7 @@
 ///
 /// \file
 /// Whether a plan was just compiled or comes as plan.json: it is written into
-/// the folder first, and what the engine reads is made from there.
+/// the folder, and beside it what the engine reads.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,9 @@
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/Emit/Emit.h"
+#include "toscac/Plan/ReadPlan.h"
+#include "toscac/Plan/WritePlan.h"
+#include "toscac/State/Durations.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -46,16 +49,13 @@ static bool makeFolder(const DriverOptions &options, DiagnosticEngine &diags) {
   return true;
 }
 
-/// Makes the files of the engine from the plan in the folder.
-static int writeFiles(const DriverOptions &options, emit::Engine engine,
-                      DiagnosticEngine &diags) {
+/// Makes the files of the engine beside the plan in the folder.
+static int writeFiles(planfile::Plan &plan, const DriverOptions &options,
+                      emit::Engine engine, DiagnosticEngine &diags) {
   size_t before = diags.numErrors();
-  auto plan = planfile::PlanFile::open(planFile(options), diags);
-  if (!plan)
-    return ExitInvalid;
-  plan->orderExclusions();
+  plan.orderExclusions();
   std::vector<emit::EngineFile> files =
-      engine(*plan, {options.engineConfig}, diags);
+      engine(plan, {options.engineConfig}, diags);
   if (diags.numErrors() > before)
     return ExitUnplannable;
   for (const emit::EngineFile &file : files) {
@@ -70,14 +70,18 @@ static int writeFiles(const DriverOptions &options, emit::Engine engine,
 
 static int emitCompiled(Compilation &compilation, Output &output,
                         emit::Engine engine) {
-  if (!makeFolder(compilation.options, compilation.diags))
+  const DriverOptions &options = compilation.options;
+  if (!makeFolder(options, compilation.diags))
     return ExitFile;
-  std::string file = planFile(compilation.options);
-  Output planOutput(file, output.standard(), output.messages);
-  int code = emitPlan(compilation, planOutput);
-  return code == ExitGood
-             ? writeFiles(compilation.options, engine, compilation.diags)
-             : code;
+  return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
+    std::string file = planFile(options);
+    Output planOutput(file, output.standard(), output.messages);
+    int code = planOutput.write(
+        [&](llvm::raw_ostream &os) { writePlan(plan, os); }, compilation.diags);
+    return code == ExitGood
+               ? writeFiles(plan, options, engine, compilation.diags)
+               : code;
+  });
 }
 
 #define ENGINE(KIND, WORD, HELP)                                               \
@@ -123,29 +127,67 @@ static emit::Engine engineOf(EmitKind kind) {
   }
 }
 
+/// The text of the plan as it has to be in the folder of \p options.
+static std::string textIn(StringRef folder, const planfile::Plan &plan,
+                          const InputFile &input) {
+  std::string root = plan.header().root;
+  if (!path::is_absolute(root)) {
+    llvm::SmallString<128> from(path::parent_path(input.name));
+    path::append(from, root);
+    root = relativePath(absolutePath(from), absolutePath(folder));
+  }
+  return moveRoot(input.text->getBuffer(), plan.header().root, root);
+}
+
+/// What is shown of a plan; nothing: that takes the template.
+static std::optional<EmitKind> shownOf(const DriverOptions &options) {
+  if (options.emit == EmitKind::Diff || options.emit == EmitKind::PlanText ||
+      options.emit == EmitKind::Html || options.format != PictureFormat::Text)
+    return options.emit;
+  if (options.emit == EmitKind::Plan && !options.isEmitGiven)
+    return EmitKind::Diff;
+  return std::nullopt;
+}
+
 int toscac::emitFromPlan(const DriverOptions &options, const InputFile &input,
-                         DiagnosticEngine &diags) {
+                         Output &output, DiagnosticEngine &diags) {
   emit::Engine engine = engineOf(options.emit);
-  if (!engine) {
+  std::optional<EmitKind> shown = shownOf(options);
+  bool isKnown = options.emit == EmitKind::Plan || shown;
+  if (!engine && (!isKnown || !options.plan.failing.empty())) {
     diags.report({}, diag::InputIsPlan, input.name);
     return ExitInvalid;
   }
   auto plan = planfile::PlanFile::open(input.name, diags);
   if (!plan)
     return ExitInvalid;
+  planfile::ViewOptions view;
+  if (!options.plan.durations.empty()) {
+    if (!readDurations(options.plan.durations, view.durations, diags))
+      return ExitFile;
+    if (llvm::Error error = plan->measure(view.durations)) {
+      diags.report({}, diag::CannotReadFile, input.name,
+                   llvm::toString(std::move(error)));
+      return ExitFile;
+    }
+  }
+  if (view.durations.empty() && !options.state.file.empty())
+    state::readLastDurations(options.state.file, plan->header().deployment,
+                             view.durations);
+  if (shown == EmitKind::Html)
+    return showPage(*plan, nullptr, options, view, output, diags);
+  if (shown)
+    return showPlan(*plan, *shown, options, view, output, diags);
+  std::string text = textIn(engine ? StringRef(options.output)
+                                   : path::parent_path(options.output),
+                            *plan, input);
+  auto write = [&](llvm::raw_ostream &os) { os << text; };
+  if (!engine)
+    return output.write(write, diags);
   if (!makeFolder(options, diags))
     return ExitFile;
-  std::string root = plan->header().root;
-  if (!path::is_absolute(root)) {
-    llvm::SmallString<128> folder(path::parent_path(input.name));
-    path::append(folder, root);
-    root = relativePath(absolutePath(folder), absolutePath(options.output));
-  }
-  std::string moved =
-      moveRoot(input.text->getBuffer(), plan->header().root, root);
   size_t before = diags.numErrors();
-  writeFile(
-      planFile(options), [&](llvm::raw_ostream &os) { os << moved; }, diags);
+  writeFile(planFile(options), write, diags);
   return diags.numErrors() > before ? ExitFile
-                                    : writeFiles(options, engine, diags);
+                                    : writeFiles(*plan, options, engine, diags);
 }

@@ -1,176 +1,40 @@
 //===- EmitPlan.cpp - Plans, and what they say of files -------------------===//
 
 #include "Emit.h"
-#include "Manifest.h"
 #include "Paths.h"
-#include "PlanInputs.h"
-#include "Recorded.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "toscac/Basic/Digest.h"
 #include "toscac/Basic/Files.h"
-#include "toscac/Basic/Version.h"
+#include "toscac/Basic/Suggest.h"
 #include "toscac/Plan/PredictState.h"
-#include "toscac/Plan/PrintPlan.h"
+#include "toscac/Plan/ViewPlan.h"
 #include "toscac/Plan/WhatIf.h"
 #include "toscac/Plan/WritePromela.h"
-#include "toscac/Sema/Former.h"
-#include "toscac/Sema/OwnOperations.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/VirtualFileSystem.h"
 #include <ctime>
 
 using namespace toscac;
 using llvm::StringRef;
 namespace path = llvm::sys::path;
 
-static std::vector<std::string> digestArtifacts(const plan::Plan &plan,
-                                                const ir::Graph &graph,
-                                                DiagnosticEngine &diags) {
-  std::vector<std::string> digests;
+/// The entry file's folder as seen from that of the plan.
+static std::string rootFromPlan(const Compilation &compilation) {
+  std::string folder =
+      absolutePath(path::parent_path(planFile(compilation.options)));
+  return relativePath(compilation.graph->deployment.root, folder);
+}
+
+/// Artifacts that the plan needs and that could not be read.
+static void reportMissing(const plan::Plan &plan, Compilation &compilation) {
   for (ir::ArtifactId id : artifactsOf(plan)) {
-    const ir::Artifact &artifact = graph.artifacts[id.index];
-    auto buffer =
-        artifact.archive
-            ? artifact.archive->getBufferForFile(artifact.location)
-            : llvm::MemoryBuffer::getFile(artifact.location, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
-    if (artifact.location.empty() || !buffer) {
-      digests.emplace_back();
-      if (!artifact.location.empty())
-        diags.report(artifact.range, diag::ArtifactNotFound, artifact.file);
-      continue;
-    }
-    digests.push_back(*hexDigest("sha256", (*buffer)->getBuffer()));
+    const ir::Artifact &artifact = compilation.graph->artifacts[id.index];
+    if (!artifact.location.empty() && artifact.sha256.empty())
+      compilation.diags.report(artifact.range, diag::ArtifactNotFound,
+                               artifact.file);
   }
-  return digests;
-}
-
-/// The folder of the entry file, which may be in an archive.
-static std::string rootOf(const Compilation &compilation) {
-  const tosca::Package &package = compilation.package;
-  StringRef entry = compilation.options.inputs.front();
-  if (!package.entries.empty() && !compilation.blueprint)
-    entry = compilation.sources.name(
-        package.files[package.entries.front()]->source);
-  return absolutePath(path::parent_path(entry));
-}
-
-/// What a TOSCA service shares. Nothing: it shares nothing, and never did. An
-/// output that is not known yet gets its value when the plan has run.
-static std::optional<std::vector<state::SharedLink>>
-sharedValues(const Compilation &compilation) {
-  ir::Graph &graph = *compilation.graph;
-  bool didShare = compilation.continuation &&
-                  !compilation.continuation->recorded->shared.empty();
-  if (graph.shared.empty() && !didShare)
-    return std::nullopt;
-  std::vector<state::SharedLink> links;
-  for (const ir::SharedValue &shared : graph.shared) {
-    bool isKnown = shared.value && shared.value->isLiteral();
-    Value content = isKnown ? shared.value->value() : Value();
-    MapEntry entry{Value::string("value"), content};
-    links.push_back({shared.name.str(), shared.type.str(),
-                     shared.provider.str(),
-                     graph.arena.map(llvm::ArrayRef<MapEntry>(entry))});
-  }
-  return links;
-}
-
-static plan::PlanHeader headerOf(Compilation &compilation,
-                                 const plan::Plan &plan,
-                                 DiagnosticEngine &diags) {
-  const DriverOptions &options = compilation.options;
-  plan::PlanHeader header;
-  header.tool = std::string("toscac ") + version();
-  std::string root = rootOf(compilation);
-  std::string folder = absolutePath(path::parent_path(planFile(options)));
-  header.root = relativePath(root, folder);
-  if (compilation.continuation)
-    header.state = state::digest(*compilation.continuation->recorded);
-  header.deployment = deploymentName(compilation);
-  if (compilation.manifest)
-    header.shared = sharedAfter(compilation);
-  else
-    header.shared = sharedValues(compilation);
-  header.inputs = inputsOfPlan(compilation, root);
-  header.operations = sema::ownOperations(
-      compilation.checked, compilation.names, compilation.graph->arena);
-  if (compilation.continuation && !compilation.package.files.empty() &&
-      compilation.checked.hasEntry)
-    header.former = sema::formerTemplates(compilation.checked.services.front(),
-                                          *compilation.continuation->recorded);
-  header.artifactDigests = digestArtifacts(plan, *compilation.graph, diags);
-  return header;
-}
-
-static plan::Goal goalOf(Compilation &compilation) {
-  plan::Goal goal;
-  goal.workflow = compilation.names.intern(compilation.options.plan.workflow);
-  goal.mayBeMissing = compilation.options.plan.workflow == PlanFlags().workflow;
-  goal.parameters = parametersOf(compilation, compilation.graph->arena);
-  goal.reach = reachOf(compilation);
-  return goal;
-}
-
-/// An event of a trace: microseconds of a step.
-static void addTraced(const llvm::json::Object *event,
-                      llvm::StringMap<double> &durations) {
-  if (!event)
-    return;
-  auto name = event->getString("name");
-  auto micros = event->getNumber("dur");
-  if (name && micros)
-    durations[*name] = *micros / 1e6;
-}
-
-/// Seconds by name of a step: a JSON object, or the record of an earlier run:
-/// its trace, or its events, an object a line with `step` and `seconds`.
-static bool readDurations(StringRef path, llvm::StringMap<double> &durations,
-                          DiagnosticEngine &diags) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer) {
-    diags.report({}, diag::CannotReadFile, path, buffer.getError().message());
-    return false;
-  }
-  auto fail = [&](llvm::Error error) {
-    diags.report({}, diag::BadDurations, path,
-                 llvm::toString(std::move(error)));
-    return false;
-  };
-  StringRef text = (*buffer)->getBuffer();
-  if (auto whole = llvm::json::parse(text)) {
-    if (const llvm::json::Object *object = whole->getAsObject()) {
-      for (const auto &[name, seconds] : *object)
-        durations[name.str()] = seconds.getAsNumber().value_or(0);
-      return true;
-    }
-    if (const llvm::json::Array *trace = whole->getAsArray()) {
-      for (const llvm::json::Value &event : *trace)
-        addTraced(event.getAsObject(), durations);
-      return true;
-    }
-  } else {
-    llvm::consumeError(whole.takeError());
-  }
-  for (StringRef line : llvm::split(text, '\n')) {
-    if (line.trim().empty())
-      continue;
-    auto record = llvm::json::parse(line);
-    if (!record)
-      return fail(record.takeError());
-    const llvm::json::Object *object = record->getAsObject();
-    if (!object)
-      continue;
-    auto step = object->getString("step");
-    auto seconds = object->getNumber("seconds");
-    if (step && seconds)
-      durations[*step] = *seconds;
-  }
-  return true;
 }
 
 static int listWorkflows(const Compilation &compilation, Output &output,
@@ -186,6 +50,42 @@ static int listWorkflows(const Compilation &compilation, Output &output,
          << entry.description << '\n';
   };
   return output.write(print, diags);
+}
+
+static std::string toText(const plan::FinishedPlan &plan) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writePlan(plan, os);
+  return text;
+}
+
+/// The graph says all that a plan depends on: what is planned from its text is
+/// the same.
+static void verifyPlanRoundtrip(Compilation &compilation,
+                                const plan::FinishedPlan &plan) {
+  std::unique_ptr<ir::Graph> again = printAndRead(compilation);
+  if (!again)
+    return;
+  DiagnosticEngine diags;
+  plan::PlanOptions options;
+  options.optimization = compilation.options.plan.optimization;
+  options.maxRepeats = compilation.options.plan.maxRepeats;
+  if (!compilation.options.plan.durations.empty())
+    readDurations(compilation.options.plan.durations, options.durations, diags);
+  std::optional<plan::Plan> second =
+      plan::makePlan(*again, options, compilation.names, diags);
+  if (!second)
+    llvm::report_fatal_error("the printed graph has no plan");
+  std::string text = toText(plan);
+  std::string secondText =
+      toText(plan::FinishedPlan(std::move(*second), plan.header().root));
+  if (text != secondText)
+    llvm::report_fatal_error("the printed graph has another plan: line " +
+                             llvm::Twine(firstDifference(text, secondText)));
+}
+
+std::vector<std::string> toscac::planPassNames() {
+  return {plan::passNames().begin(), plan::passNames().end()};
 }
 
 /// The plan that the options ask for; nothing after a report.
@@ -204,14 +104,38 @@ static std::optional<plan::Plan> makePlan(Compilation &compilation,
   if (!flags.durations.empty() &&
       !readDurations(flags.durations, options.durations, compilation.diags))
     return std::nullopt;
-  return plan::makePlan(*compilation.graph, goalOf(compilation), options,
-                        compilation.names, compilation.diags);
+  return plan::makePlan(*compilation.graph, options, compilation.names,
+                        compilation.diags);
 }
 
-/// Runs \p write on the plan; templates without a service have none.
-static int withPlan(
-    Compilation &compilation, Output &output,
-    llvm::function_ref<void(const plan::Plan &, llvm::raw_ostream &)> write) {
+/// Says why a plan has no steps.
+static void explainEmpty(Compilation &compilation) {
+  const ir::Graph &graph = *compilation.graph;
+  StringRef workflow = graph.goal.workflow.str();
+  std::vector<plan::WorkflowEntry> known = plan::listWorkflows(graph);
+  bool isKnown = graph.goal.reach != ir::Goal::Reach::Defined ||
+                 llvm::any_of(known, [&](const plan::WorkflowEntry &entry) {
+                   return entry.name.str() == workflow;
+                 });
+  // A warning has said that there was nothing to ask.
+  if (graph.goal.reach == ir::Goal::Reach::Check)
+    return;
+  if (graph.nodeClasses.empty())
+    compilation.diags.remark(diag::NoSteps, "the service has no nodes");
+  else if (isKnown)
+    compilation.diags.remark(diag::NoSteps,
+                             "everything is as the workflow wants it");
+  else
+    compilation.diags.report(
+        graph.nodeClasses.front().range, diag::EmptyPlan, workflow,
+        graph.machines.empty()
+            ? "no node has an interface"
+            : "no interface of its nodes has a state machine that does");
+}
+
+/// Runs \p use on the plan; templates without a service have none.
+static int withPlan(Compilation &compilation, Output &output,
+                    llvm::function_ref<int(plan::Plan)> use) {
   DiagnosticEngine &diags = compilation.diags;
   if (!compilation.graph) {
     if (compilation.checked.hasEntry)
@@ -226,15 +150,32 @@ static int withPlan(
   std::optional<plan::Plan> plan = makePlan(compilation, output);
   if (!plan)
     return ExitUnplannable;
+  if (plan::numSteps(*plan) == 0)
+    explainEmpty(compilation);
   std::clock_t start = std::clock();
-  int code =
-      output.write([&](llvm::raw_ostream &os) { write(*plan, os); }, diags);
+  int code = use(std::move(*plan));
   if (compilation.options.plan.timePasses)
     diags.remark(
         diag::PassTime, "write",
         llvm::formatv("{0:f3}", double(std::clock() - start) / CLOCKS_PER_SEC)
             .str());
   return code;
+}
+
+int toscac::withFinishedPlan(
+    Compilation &compilation, Output &output,
+    llvm::function_ref<int(plan::FinishedPlan &)> use) {
+  return withPlan(compilation, output, [&](plan::Plan made) -> int {
+    size_t before = compilation.diags.numErrors();
+    reportMissing(made, compilation);
+    plan::FinishedPlan plan(std::move(made), rootFromPlan(compilation));
+    // Values may turn out to be wrong as late as here.
+    if (compilation.diags.numErrors() > before)
+      return ExitInvalid;
+    if (compilation.options.test.verifyRoundtrip)
+      verifyPlanRoundtrip(compilation, plan);
+    return use(plan);
+  });
 }
 
 /// `--what-if-fails`
@@ -244,72 +185,112 @@ static void tellFailure(const plan::Plan &plan, StringRef name,
     return tellFailure(plan, *step, os);
   std::vector<std::string> names = stepNames(plan);
   llvm::SmallVector<StringRef> known(names.begin(), names.end());
-  auto nearest = nearestName(name, known);
-  diags.report({}, diag::NoSuchStep, name,
-               nearest ? ("; did you mean '" + *nearest + "'?").str() : "");
+  diags.report({}, diag::NoSuchStep, name, didYouMean(name, known));
 }
 
 /// `--keep-plans`
-static void keepPlan(const plan::Plan &plan, const plan::PlanHeader &header,
-                     StringRef folder, DiagnosticEngine &diags) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  writePlan(plan, header, os);
+static void keepPlan(const plan::FinishedPlan &plan, StringRef folder,
+                     DiagnosticEngine &diags) {
+  std::string text = toText(plan);
   llvm::SmallString<128> file(folder);
   path::append(file, *hexDigest("sha256", text) + ".json");
   writeFile(file, [&](llvm::raw_ostream &to) { to << text; }, diags);
 }
 
+/// Whether a person looks at the result, and not a program.
+static bool isForPeople(const DriverOptions &options, const Output &output) {
+  return options.output.empty() && !options.isEmitGiven &&
+         options.format == PictureFormat::Text && output.isTerminal();
+}
+
+/// Says in one line what the file holds that was written.
+static void summarize(plan::FinishedPlan &plan, Compilation &compilation,
+                      Output &output) {
+  if (compilation.options.output.empty() || !output.messages.is_displayed())
+    return;
+  planfile::ViewOptions view;
+  readLastDurations(compilation, view.durations);
+  summarizePlan(plan, view, output.messages);
+}
+
 int toscac::emitPlan(Compilation &compilation, Output &output) {
-  auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
-    StringRef failing = compilation.options.plan.failing;
-    if (!failing.empty())
-      return tellFailure(plan, failing, compilation.diags, os);
-    switch (compilation.options.format) {
-    case PictureFormat::Text: {
-      plan::PlanHeader header = headerOf(compilation, plan, compilation.diags);
-      StringRef folder = compilation.options.test.keepPlans;
-      if (!folder.empty())
-        keepPlan(plan, header, folder, compilation.diags);
-      return writePlan(plan, header, os);
+  const DriverOptions &options = compilation.options;
+  StringRef failing = options.plan.failing;
+  if (!failing.empty())
+    return withPlan(compilation, output, [&](plan::Plan plan) {
+      return output.write(
+          [&](llvm::raw_ostream &os) {
+            tellFailure(plan, failing, compilation.diags, os);
+          },
+          compilation.diags);
+    });
+  return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
+    if (!options.test.keepPlans.empty() &&
+        options.format == PictureFormat::Text)
+      keepPlan(plan, options.test.keepPlans, compilation.diags);
+    if (options.format != PictureFormat::Text)
+      return showPlan(plan, EmitKind::Plan, options, {}, output,
+                      compilation.diags);
+    if (isForPeople(options, output)) {
+      planfile::ViewOptions view;
+      readLastDurations(compilation, view.durations);
+      return showPlan(plan, EmitKind::Diff, options, view, output,
+                      compilation.diags);
     }
-    case PictureFormat::Dot:
-      return drawPlanAsDot(plan, os);
-    case PictureFormat::Mermaid:
-      return drawPlanAsMermaid(plan, os);
-    }
-  };
-  return withPlan(compilation, output, write);
+    int code = output.write([&](llvm::raw_ostream &os) { writePlan(plan, os); },
+                            compilation.diags);
+    if (code == ExitGood)
+      summarize(plan, compilation, output);
+    return code;
+  });
+}
+
+static int emitShown(Compilation &compilation, EmitKind kind, Output &output) {
+  return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
+    planfile::ViewOptions view;
+    readLastDurations(compilation, view.durations);
+    return showPlan(plan, kind, compilation.options, view, output,
+                    compilation.diags);
+  });
 }
 
 int toscac::emitPlanText(Compilation &compilation, Output &output) {
-  return withPlan(compilation, output, plan::printPlan);
+  return emitShown(compilation, EmitKind::PlanText, output);
+}
+
+int toscac::emitDiff(Compilation &compilation, Output &output) {
+  return emitShown(compilation, EmitKind::Diff, output);
 }
 
 int toscac::emitPromela(Compilation &compilation, Output &output) {
-  auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
-    std::string problem = writePromela(plan, os);
-    if (!problem.empty())
-      compilation.diags.report({}, diag::OrdersNotExplored, problem);
-  };
-  return withPlan(compilation, output, write);
+  return withPlan(compilation, output, [&](plan::Plan plan) {
+    auto write = [&](llvm::raw_ostream &os) {
+      std::string problem = writePromela(plan, os);
+      if (!problem.empty())
+        compilation.diags.report({}, diag::OrdersNotExplored, problem);
+    };
+    return output.write(write, compilation.diags);
+  });
 }
 
 int toscac::emitState(Compilation &compilation, Output &output) {
-  auto write = [&](const plan::Plan &plan, llvm::raw_ostream &os) {
-    state::State state;
-    plan::PlanHeader header = headerOf(compilation, plan, compilation.diags);
-    const state::Deployment *before =
-        compilation.continuation ? compilation.continuation->recorded : nullptr;
-    state::Deployment after = predictState(plan, header, before, *state.arena);
-    if (header.shared)
-      after.shared = *header.shared;
-    if (compilation.known)
-      for (const state::Deployment &other : compilation.known->deployments)
-        if (other.name != after.name)
-          state.deployments.push_back(other);
-    state.deployments.push_back(std::move(after));
-    writeState(state, os);
-  };
-  return withPlan(compilation, output, write);
+  return withPlan(compilation, output, [&](plan::Plan plan) {
+    auto write = [&](llvm::raw_ostream &os) {
+      state::State state;
+      reportMissing(plan, compilation);
+      readKnownState(compilation);
+      const state::Deployment *before =
+          compilation.graph->hasRecorded && compilation.known
+              ? compilation.known->find(compilation.graph->deployment.name)
+              : nullptr;
+      state::Deployment after = predictState(plan, before, *state.arena);
+      if (compilation.known)
+        for (const state::Deployment &other : compilation.known->deployments)
+          if (other.name != after.name)
+            state.deployments.push_back(other);
+      state.deployments.push_back(std::move(after));
+      writeState(state, os);
+    };
+    return output.write(write, compilation.diags);
+  });
 }

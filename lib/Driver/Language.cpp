@@ -48,3 +48,26 @@ Language toscac::recognizeLanguage(StringRef text) {
       return row.language;
   return Language::TOSCA;
 }
+
+bool toscac::isOfKnownLanguage(StringRef text) {
+  if (isBlueprint(text))
+    return true;
+  bool isOldManifest =
+      hasTopLevelKey(text, "jobs") && hasTopLevelKey(text, "releases");
+  return isOldManifest || llvm::any_of(tellingKeys, [&](const TellingKey &row) {
+           return row.key != "jobs" && hasTopLevelKey(text, row.key);
+         });
+}
+
+YAMLDialect toscac::dialectOf(Language language) {
+  switch (language) {
+  case Language::TOSCA:
+    return YAMLDialect::Strict;
+  case Language::BOSH:
+    return YAMLDialect::GoYAML;
+  case Language::Heat:
+  case Language::Cloudify:
+    return YAMLDialect::PyYAML;
+  }
+  llvm_unreachable("all languages are handled");
+}

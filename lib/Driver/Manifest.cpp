@@ -3,15 +3,15 @@
 #include "Manifest.h"
 
 #include "Emit.h"
+#include "Language.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Parse/Bosh/Load.h"
+#include "toscac/Parse/WriteYAML.h"
 #include "toscac/Sema/Bosh/Lower.h"
 #include "toscac/Sema/Bosh/Render.h"
-#include "toscac/Sema/TOSCA/Analyze.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
 namespace fs = llvm::sys::fs;
@@ -25,28 +25,40 @@ void toscac::loadManifest(Compilation &compilation, InputFile input) {
     return;
   }
   compilation.manifest = std::make_shared<ManifestInput>();
-  bool isReadable =
-      bosh::load(file, {options.releases, options.cloud}, compilation.sources,
-                 compilation.diags, compilation.manifest->deployment);
+  bool isReadable = bosh::load(
+      file,
+      {options.releases,
+       options.cloud,
+       {options.opsFiles, options.variables, options.variableFiles,
+        options.variableMaps, options.variableStore}},
+      compilation.sources, compilation.diags, compilation.manifest->deployment);
   if (!isReadable)
     compilation.fileCode = ExitFile;
 }
 
-/// The service that manifests follow, by the front end of TOSCA.
-static sema::CheckedProgram loadPattern(Compilation &compilation) {
-  llvm::StringRef folder =
-      path::parent_path(compilation.options.inputs.front());
-  auto volume = std::make_shared<tosca::Volume>(
-      tosca::Volume{llvm::vfs::getRealFileSystem(), folder.str(), ""});
-  // Files are named as seen from the manifest.
-  llvm::SmallString<128> entry(folder);
-  path::append(entry, "<bosh>");
-  FileId file = compilation.sources.add(
-      "<bosh>", llvm::MemoryBuffer::getMemBuffer(bosh::patternText()));
-  compilation.package = tosca::load(
-      {{volume, entry.str().str(), file}}, loadOptions(compilation.options),
-      compilation.sources, compilation.names, compilation.diags);
-  return analyze(compilation.package, compilation.names, compilation.diags);
+/// What the state has of others.
+static std::vector<bosh::OtherDeployment>
+otherDeployments(Compilation &compilation) {
+  readKnownState(compilation);
+  std::vector<bosh::OtherDeployment> others;
+  if (!compilation.known)
+    return others;
+  for (const state::Deployment &known : compilation.known->deployments) {
+    if (known.name == deploymentName(compilation))
+      continue;
+    bosh::OtherDeployment &other = others.emplace_back();
+    other.name = known.name;
+    for (const state::SharedLink &link : known.shared)
+      other.shared.push_back(
+          {link.name, link.type, link.provider, link.content});
+    for (const state::Entity &entity : known.entities)
+      if (const Value *provided = entity.properties.isMap()
+                                      ? entity.properties.find("provides")
+                                      : nullptr)
+        if (provided->isList())
+          other.jobs.emplace_back(entity.name, *provided);
+  }
+  return others;
 }
 
 void toscac::checkManifest(Compilation &compilation) {
@@ -54,29 +66,25 @@ void toscac::checkManifest(Compilation &compilation) {
   if (compilation.diags.hasErrors())
     return;
   const bosh::Deployment &deployment = compilation.manifest->deployment;
-  readKnownState(compilation);
-  compilation.manifest->links = bosh::resolveLinks(
-      deployment, deploymentName(compilation),
-      compilation.known ? &*compilation.known : nullptr, compilation.diags);
+  compilation.manifest->links =
+      bosh::resolveLinks(deployment, deploymentName(compilation),
+                         otherDeployments(compilation), compilation.diags);
   if (compilation.diags.hasErrors())
     return;
-  sema::CheckedProgram pattern = loadPattern(compilation);
-  if (!pattern.hasEntry || compilation.diags.hasErrors())
-    return;
-  bosh::lowerDeployment(deployment, compilation.manifest->links,
-                        recordedDeployment(compilation), compilation.names,
-                        compilation.diags, pattern);
-  compilation.checked = std::move(pattern);
+  if (sema::Profile *profile = checkProfile(compilation, "bosh"))
+    compilation.models = bosh::lowerDeployment(
+        deployment, compilation.manifest->links, *profile, compilation.names,
+        compilation.diags, compilation.checked);
 }
 
-std::vector<state::SharedLink>
+std::vector<bosh::SharedLink>
 toscac::sharedAfter(const Compilation &compilation) {
-  const PlanFlags &plan = compilation.options.plan;
-  if (plan.workflow == "undeploy" && plan.parameters.empty())
+  if (compilation.workflow() == compilation.checked.roles.takeDown &&
+      compilation.options.plan.parameters.empty())
     return {};
   auto stays = [&](llvm::StringRef instance) {
-    return !compilation.continuation ||
-           !compilation.continuation->removed.contains(instance);
+    return !compilation.deploymentChange ||
+           !compilation.deploymentChange->removed.contains(instance);
   };
   return bosh::sharedLinks(compilation.manifest->links, stays);
 }
@@ -121,13 +129,34 @@ static int writeExplanation(Compilation &compilation, Output &output) {
                       compilation.diags);
 }
 
-int toscac::emitLinks(Compilation &compilation, Output &output) {
-  if (!compilation.manifest) {
+/// Whether there is a manifest; reports where there is none.
+static bool expectManifest(Compilation &compilation) {
+  if (!compilation.manifest)
     compilation.diags.report(
         {}, diag::NotAManifest,
         shownInputName(compilation.options.inputs.front()));
+  return compilation.manifest != nullptr;
+}
+
+int toscac::emitManifest(Compilation &compilation, Output &output) {
+  if (!expectManifest(compilation))
     return ExitInvalid;
-  }
+  std::optional<syntax::Node> part =
+      bosh::findByPath(compilation.manifest->deployment.document,
+                       compilation.options.bosh.path, compilation.diags);
+  if (!part)
+    return ExitInvalid;
+  auto print = [&](llvm::raw_ostream &os) {
+    if (compilation.options.bosh.path.empty())
+      os << resultMark;
+    writeYAML(*part, os);
+  };
+  return output.write(print, compilation.diags);
+}
+
+int toscac::emitLinks(Compilation &compilation, Output &output) {
+  if (!expectManifest(compilation))
+    return ExitInvalid;
   const BoshOptions &options = compilation.options.bosh;
   if (!options.render.empty())
     return writeRendered(compilation);

@@ -6,7 +6,6 @@
 #include "Compilation.h"
 #include "toscac/Parse/Bosh/AST.h"
 #include "toscac/Sema/Bosh/Links.h"
-#include "toscac/State/State.h"
 
 namespace toscac {
 
@@ -24,7 +23,7 @@ void checkManifest(Compilation &compilation);
 
 /// What other deployments may consume when the plan has run. A deployment that
 /// goes shares nothing.
-std::vector<state::SharedLink> sharedAfter(const Compilation &compilation);
+std::vector<bosh::SharedLink> sharedAfter(const Compilation &compilation);
 
 } // namespace toscac
 

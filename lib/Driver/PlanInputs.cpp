@@ -3,8 +3,8 @@
 #include "PlanInputs.h"
 
 #include "BundledProfiles.h"
+#include "Compilation.h"
 #include "Paths.h"
-#include "Stack.h"
 #include "toscac/Basic/Digest.h"
 #include "toscac/IR/Graph.h"
 #include "llvm/ADT/DenseSet.h"
@@ -16,25 +16,6 @@ using namespace toscac;
 using llvm::StringRef;
 namespace path = llvm::sys::path;
 
-namespace {
-
-/// Names files as plans do: by the way from the root, or by the profile that
-/// they belong to.
-class FileNamer {
-public:
-  FileNamer(const Compilation &compilation, StringRef root);
-  std::string nameOf(StringRef file) const;
-
-private:
-  void addProfiles(const tosca::Package &package);
-
-  StringRef root;
-  /// Folders of bundled profiles, with the names that the profiles have.
-  std::vector<std::pair<std::string, StringRef>> profiles;
-};
-
-} // namespace
-
 void FileNamer::addProfiles(const tosca::Package &package) {
   for (const auto &file : package.files)
     if (StringRef name = file->root.text(tosca::Key::Profile); !name.empty())
@@ -44,8 +25,6 @@ void FileNamer::addProfiles(const tosca::Package &package) {
 FileNamer::FileNamer(const Compilation &compilation, StringRef root)
     : root(root) {
   addProfiles(compilation.package);
-  if (compilation.stack)
-    addProfiles(compilation.stack->pattern);
   std::vector<std::string> bundled = bundledProfiles();
   llvm::erase_if(profiles, [&](const auto &profile) {
     return llvm::none_of(bundled, [&](const std::string &folder) {
@@ -68,11 +47,13 @@ std::string FileNamer::nameOf(StringRef file) const {
 static llvm::DenseSet<uint32_t> unusedFiles(const Compilation &compilation) {
   const tosca::Package &package = compilation.package;
   llvm::DenseSet<uint32_t> unused;
-  if (package.entries.size() < 2 || !compilation.graph)
+  bool isAlone = package.entries.size() < 2 || !compilation.graph;
+  if (isAlone && package.bindings.empty())
     return unused;
   llvm::DenseSet<StringRef> services;
-  for (const ir::Scope &scope : compilation.graph->scopes)
-    services.insert(scope.service.str());
+  if (compilation.graph)
+    for (const ir::Subgraph &subgraph : compilation.graph->subgraphs)
+      services.insert(subgraph.service.str());
   llvm::DenseSet<uint32_t> sources = {
       package.files[package.entries.front()]->source.index};
   for (const sema::Service &service : compilation.checked.services)
@@ -81,8 +62,12 @@ static llvm::DenseSet<uint32_t> unusedFiles(const Compilation &compilation) {
   llvm::SmallVector<uint32_t> pending;
   llvm::DenseSet<uint32_t> reached;
   for (uint32_t entry : package.entries)
-    if (sources.contains(package.files[entry]->source.index))
+    if (isAlone || sources.contains(package.files[entry]->source.index))
       pending.push_back(entry);
+  for (uint32_t file : package.bindings)
+    if (llvm::is_contained(compilation.checked.bindings,
+                           package.files[file]->source))
+      pending.push_back(file);
   while (!pending.empty()) {
     uint32_t file = pending.pop_back_val();
     if (reached.insert(file).second)

@@ -2,6 +2,8 @@
 
 #include "Compilation.h"
 
+#include "Deployment.h"
+#include "Paths.h"
 #include "toscac/Basic/DiagnosticsIR.h"
 #include "toscac/Expand/GraphPasses.h"
 #include "toscac/IR/ParseGraph.h"
@@ -14,39 +16,53 @@ using namespace toscac;
 using llvm::StringRef;
 
 bool toscac::isGraphText(const InputFile &input, const DriverOptions &options) {
-  return options.readsGraphs ||
-         llvm::sys::path::extension(input.name).equals_insensitive(".tir");
+  if (options.readsGraphs ||
+      llvm::sys::path::extension(input.name).equals_insensitive(".tir"))
+    return true;
+  // What comes through a pipe has no name.
+  StringRef text = input.text->getBuffer();
+  return input.name == "<stdin>" &&
+         llvm::any_of(
+             llvm::ArrayRef<StringRef>({"type ", "artifact ", "input ",
+                                        "machine ", "service ", "deployment "}),
+             [&](StringRef word) { return text.starts_with(word); });
 }
 
-static std::string toText(const ir::Graph &graph) {
+static std::string printed(const ir::Graph &graph) {
   std::string text;
   llvm::raw_string_ostream os(text);
   ir::printGraph(graph, os);
   return text;
 }
 
-/// The number of the first line in which the texts differ.
-static size_t firstDifference(StringRef a, StringRef b) {
+size_t toscac::firstDifference(StringRef a, StringRef b) {
   size_t line = 1;
   for (size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i)
     line += a[i] == '\n';
   return line;
 }
 
-/// Prints \p graph, reads that and prints it again.
-static void verifyRoundtrip(Compilation &compilation, const ir::Graph &graph) {
-  std::string text = toText(graph);
+std::unique_ptr<ir::Graph> toscac::printAndRead(Compilation &compilation) {
+  std::string text = printed(*compilation.graph);
   FileId file = compilation.sources.add(
       "<printed>", llvm::MemoryBuffer::getMemBufferCopy(text));
   if (!file.isValid()) {
     compilation.diags.report({}, diag::TooMuchSource, "<printed>");
-    return;
+    return nullptr;
   }
   auto again = ir::parseGraph(compilation.sources, file, compilation.names,
                               compilation.diags);
   if (!again || !ir::verify(*again, compilation.names, compilation.diags))
+    return nullptr;
+  return again;
+}
+
+/// Prints the graph, reads that and prints it again.
+static void verifyRoundtrip(Compilation &compilation) {
+  auto again = printAndRead(compilation);
+  if (!again)
     return;
-  std::string second = toText(*again);
+  std::string text = printed(*compilation.graph), second = printed(*again);
   if (second != text)
     llvm::report_fatal_error("the printed graph reads back as another: line " +
                              llvm::Twine(firstDifference(text, second)));
@@ -67,7 +83,7 @@ void toscac::verifyGraph(Compilation &compilation) {
   if (!isValid)
     compilation.graph.reset();
   else if (test.verifyRoundtrip)
-    verifyRoundtrip(compilation, graph);
+    verifyRoundtrip(compilation);
 }
 
 void toscac::readGraph(Compilation &compilation, InputFile input) {
@@ -78,6 +94,19 @@ void toscac::readGraph(Compilation &compilation, InputFile input) {
   }
   compilation.graph = ir::parseGraph(compilation.sources, file,
                                      compilation.names, compilation.diags);
-  if (compilation.graph)
-    verifyGraph(compilation);
+  if (!compilation.graph)
+    return;
+  ir::Deployment &deployment = compilation.graph->deployment;
+  if (!deployment.root.empty()) {
+    llvm::SmallString<128> root(deployment.root);
+    if (!llvm::sys::path::is_absolute(root)) {
+      root = llvm::sys::path::parent_path(input.name);
+      llvm::sys::path::append(root, deployment.root);
+    }
+    deployment.root = compilation.graph->arena.save(absolutePath(root));
+  }
+  // What is printed again is what was read.
+  if (compilation.options.emit != EmitKind::Graph)
+    completeDeployment(compilation);
+  verifyGraph(compilation);
 }

@@ -2,7 +2,7 @@
 ///
 /// \file
 /// Below a folder, a file counts as an input if its name is that of YAML and it
-/// has a line `tosca_definitions_version`, or if it is a CSAR. Hidden folders
+/// has keys of one of the languages, or if it is a CSAR. Hidden folders
 /// (`.git`) and folders behind links are passed over. Names are sorted, so that
 /// the order does not depend on the file system.
 ///
@@ -20,6 +20,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include <set>
 
 using namespace toscac;
@@ -40,6 +41,8 @@ struct Candidate {
   bool mustLookLikeOne = false;
   /// The folder of the command line that it was found in, if it was.
   const std::string *folder = nullptr;
+  /// Whether files in any language are inputs, not those in TOSCA alone.
+  bool inAnyLanguage = false;
   std::unique_ptr<llvm::MemoryBuffer> text = nullptr;
   DiagnosticEngine diags = {};
 };
@@ -56,8 +59,11 @@ static bool isCsar(StringRef name) {
   return path::extension(name).equals_insensitive(".csar");
 }
 
-static bool looksLikeTosca(StringRef text) {
-  return hasTopLevelKey(text, "tosca_definitions_version");
+static bool looksLikeInput(const Candidate &candidate) {
+  StringRef text = candidate.text->getBuffer();
+  return candidate.inAnyLanguage
+             ? isOfKnownLanguage(text)
+             : hasTopLevelKey(text, "tosca_definitions_version");
 }
 
 static void reportUnreadable(StringRef name, std::error_code error,
@@ -93,25 +99,32 @@ static void walk(const std::string &folder, std::vector<Candidate> &found,
   }
 }
 
-static void readOne(Candidate &candidate) {
-  candidate.text = candidate.name == "-"
-                       ? readStdin(candidate.diags)
-                       : readFile(candidate.name, candidate.diags);
+static void readOne(Candidate &candidate, llvm::vfs::FileSystem *files) {
+  if (candidate.name == "-") {
+    candidate.text = readStdin(candidate.diags);
+  } else if (!files) {
+    candidate.text = readFile(candidate.name, candidate.diags);
+  } else if (auto text = files->getBufferForFile(candidate.name)) {
+    candidate.text = std::move(*text);
+  } else {
+    reportUnreadable(candidate.name, text.getError(), candidate.diags);
+  }
   bool isInput = !candidate.mustLookLikeOne || !candidate.text ||
-                 isCsar(candidate.name) ||
-                 looksLikeTosca(candidate.text->getBuffer());
+                 isCsar(candidate.name) || looksLikeInput(candidate);
   if (!isInput)
     candidate.text.reset();
 }
 
-static void readAll(std::vector<Candidate> &candidates, unsigned jobs) {
-  if (candidates.size() == 1 || jobs == 1) {
-    llvm::for_each(candidates, readOne);
+static void readAll(std::vector<Candidate> &candidates,
+                    const DriverOptions &options) {
+  if (candidates.size() == 1 || options.jobs == 1) {
+    for (Candidate &candidate : candidates)
+      readOne(candidate, options.files);
     return;
   }
-  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(jobs));
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options.jobs));
   for (Candidate &candidate : candidates)
-    pool.async([&candidate] { readOne(candidate); });
+    pool.async([&candidate, &options] { readOne(candidate, options.files); });
   pool.wait();
 }
 
@@ -134,7 +147,9 @@ std::vector<InputFile> toscac::readInputs(const DriverOptions &options,
     else
       candidates.push_back({name, options.toscaOnly});
   dropRepeated(candidates);
-  readAll(candidates, options.jobs);
+  for (Candidate &candidate : candidates)
+    candidate.inAnyLanguage = candidate.folder && !options.toscaOnly;
+  readAll(candidates, options);
   std::vector<InputFile> inputs;
   std::set<StringRef> fruitful;
   for (Candidate &candidate : candidates) {
@@ -185,7 +200,7 @@ std::vector<InputFile> toscac::readCandidates(
   candidates.insert(candidates.begin(), Candidate{input.name});
   dropRepeated(candidates);
   candidates.erase(candidates.begin());
-  readAll(candidates, options.jobs);
+  readAll(candidates, options);
   std::vector<InputFile> result;
   for (Candidate &candidate : candidates) {
     pass(candidate.name, candidate.diags);

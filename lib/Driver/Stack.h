@@ -17,8 +17,6 @@ struct StackInput {
   heat::Environment environment;
   /// The templates of the command line; null for one that cannot be used.
   std::vector<heat::File *> files;
-  /// The pattern that stacks follow, in TOSCA.
-  tosca::Package pattern;
 };
 
 /// Parse: reads \p input, a Heat template, and the environments that the

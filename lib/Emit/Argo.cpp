@@ -25,7 +25,7 @@
 using namespace toscac;
 using namespace toscac::emit;
 using llvm::StringRef;
-using planfile::PlanFile;
+using planfile::Plan;
 using planfile::StepKind;
 
 /// Tasks of a DAG, and templates of a workflow, that Argo takes.
@@ -35,7 +35,7 @@ namespace {
 
 class ArgoBuilder {
 public:
-  ArgoBuilder(PlanFile &plan, std::vector<std::string> names,
+  ArgoBuilder(Plan &plan, std::vector<std::string> names,
               const ArgoConfig &config)
       : plan(plan), names(std::move(names)), config(config) {}
 
@@ -55,7 +55,7 @@ private:
     return plan.steps()[step].kind == StepKind::Call;
   }
 
-  PlanFile &plan;
+  Plan &plan;
   std::vector<std::string> names;
   const ArgoConfig &config;
   Waits waits = findWaits(plan);
@@ -286,7 +286,7 @@ static void printWorkflow(llvm::raw_ostream &os, const ArgoWorkflow &workflow,
   os << "  - name: join\n    suspend: { duration: \"0\" }\n";
 }
 
-std::vector<EngineFile> emit::filesArgo(PlanFile &plan,
+std::vector<EngineFile> emit::filesArgo(Plan &plan,
                                         const EngineOptions &options,
                                         DiagnosticEngine &diags) {
   std::optional<ArgoConfig> config = readArgoConfig(options.config, diags);

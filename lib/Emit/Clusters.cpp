@@ -13,7 +13,7 @@
 
 using namespace toscac;
 using namespace toscac::emit;
-using planfile::PlanFile;
+using planfile::Plan;
 
 /// Clusters of several groups, each of which is a template of its own; and
 /// groups beyond which the search for them would take too long.
@@ -25,7 +25,7 @@ namespace {
 
 class ClusterFinder {
 public:
-  ClusterFinder(const PlanFile &plan, const Waits &waits,
+  ClusterFinder(const Plan &plan, const Waits &waits,
                 llvm::ArrayRef<std::string> names)
       : plan(plan), waits(waits), names(names) {}
 
@@ -41,7 +41,7 @@ private:
   bool leadsBack(const llvm::DenseSet<uint32_t> &merged) const;
   void orderClusters();
 
-  const PlanFile &plan;
+  const Plan &plan;
   const Waits &waits;
   llvm::ArrayRef<std::string> names;
   Clusters result;
@@ -231,7 +231,7 @@ Clusters ClusterFinder::find() {
   return std::move(result);
 }
 
-Clusters emit::findClusters(const PlanFile &plan, const Waits &waits,
+Clusters emit::findClusters(const Plan &plan, const Waits &waits,
                             llvm::ArrayRef<std::string> names) {
   return ClusterFinder(plan, waits, names).find();
 }

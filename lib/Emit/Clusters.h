@@ -40,7 +40,7 @@ struct Clusters {
   size_t numSteps(uint32_t cluster) const;
 };
 
-Clusters findClusters(const planfile::PlanFile &plan, const Waits &waits,
+Clusters findClusters(const planfile::Plan &plan, const Waits &waits,
                       llvm::ArrayRef<std::string> names);
 
 } // namespace toscac::emit

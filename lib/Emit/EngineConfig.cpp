@@ -1,4 +1,4 @@
-//===- EngineConfig.cpp - What an engine has to be told -------------------===//
+//===- EngineConfig.cpp - Settings of an engine ---------------------------===//
 
 #include "EngineConfig.h"
 

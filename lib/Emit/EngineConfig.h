@@ -1,4 +1,4 @@
-//===- EngineConfig.h - What an engine has to be told -----------*- C++ -*-===//
+//===- EngineConfig.h - Settings of an engine -------------------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_EMIT_ENGINECONFIG_H
 #define TOSCAC_LIB_EMIT_ENGINECONFIG_H

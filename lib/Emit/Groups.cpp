@@ -7,13 +7,13 @@
 using namespace toscac;
 using namespace toscac::emit;
 using llvm::StringRef;
-using planfile::PlanFile;
+using planfile::Plan;
 using planfile::StepKind;
 
 /// A join is a job or a task of its own, so it has to save some edges.
 static constexpr size_t worthJoining = 4;
 
-llvm::BitVector emit::findCalls(const PlanFile &plan) {
+llvm::BitVector emit::findCalls(const Plan &plan) {
   llvm::BitVector calls(plan.numSteps());
   for (uint32_t id = 0; id < plan.numSteps(); ++id)
     if (plan.steps()[id].kind == StepKind::Call)
@@ -21,7 +21,7 @@ llvm::BitVector emit::findCalls(const PlanFile &plan) {
   return calls;
 }
 
-std::vector<uint32_t> emit::depthsOf(const PlanFile &plan,
+std::vector<uint32_t> emit::depthsOf(const Plan &plan,
                                      const llvm::BitVector &counted) {
   std::vector<uint32_t> depth(plan.numSteps());
   for (uint32_t id = 0; id < plan.numSteps(); ++id) {
@@ -48,7 +48,7 @@ static StepGroup groupOf(uint32_t step, StringRef name) {
 }
 
 std::vector<std::vector<StepGroup>>
-emit::groupSteps(const PlanFile &plan, llvm::ArrayRef<std::string> names,
+emit::groupSteps(const Plan &plan, llvm::ArrayRef<std::string> names,
                  const llvm::BitVector &chosen) {
   std::vector<uint32_t> depth = depthsOf(plan, chosen);
   std::vector<std::vector<StepGroup>> result;
@@ -73,7 +73,7 @@ emit::groupSteps(const PlanFile &plan, llvm::ArrayRef<std::string> names,
   return result;
 }
 
-Waits emit::findWaits(const PlanFile &plan) {
+Waits emit::findWaits(const Plan &plan) {
   std::vector<uint32_t> users(plan.numSteps());
   for (uint32_t id = 0; id < plan.numSteps(); ++id)
     for (uint32_t dep : plan.deps(id))

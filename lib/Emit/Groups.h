@@ -28,21 +28,21 @@ struct Waits {
   llvm::BitVector isJoin;
 };
 
-Waits findWaits(const planfile::PlanFile &plan);
+Waits findWaits(const planfile::Plan &plan);
 
 /// By step: the number of steps of \p counted on the longest way to it, with
 /// itself.
-std::vector<uint32_t> depthsOf(const planfile::PlanFile &plan,
+std::vector<uint32_t> depthsOf(const planfile::Plan &plan,
                                const llvm::BitVector &counted);
 
 /// All calls of \p chosen by their depth. What is in \p names must live as long
 /// as the result.
 std::vector<std::vector<StepGroup>>
-groupSteps(const planfile::PlanFile &plan, llvm::ArrayRef<std::string> names,
+groupSteps(const planfile::Plan &plan, llvm::ArrayRef<std::string> names,
            const llvm::BitVector &chosen);
 
 /// Which steps are calls.
-llvm::BitVector findCalls(const planfile::PlanFile &plan);
+llvm::BitVector findCalls(const planfile::Plan &plan);
 
 } // namespace toscac::emit
 

@@ -14,20 +14,21 @@
 
 using namespace toscac;
 using llvm::StringRef;
-using planfile::PlanFile;
+using planfile::Plan;
 using planfile::StepKind;
 
-static void printGoal(llvm::raw_ostream &os, const PlanFile &plan,
-                      uint32_t id) {
+static void printGoal(llvm::raw_ostream &os, const Plan &plan, uint32_t id) {
   bool isCall = plan.steps()[id].kind == StepKind::Call;
   os << (isCall ? " done/" : " step") << id;
 }
 
-static void printRule(llvm::raw_ostream &os, const PlanFile &plan, uint32_t id,
+static void printRule(llvm::raw_ostream &os, const Plan &plan, uint32_t id,
                       StringRef name, bool isScript) {
   bool isCall = plan.steps()[id].kind == StepKind::Call;
+  // A comment that ends in a backslash would go on in the next line.
   if (isCall)
-    os << "\n# " << name << '\n' << "done/" << id << ": |";
+    os << "\n# " << name << (name.ends_with("\\") ? " " : "") << '\n'
+       << "done/" << id << ": |";
   else
     os << ".PHONY: step" << id << "\nstep" << id << ": |";
   for (uint32_t dep : plan.deps(id))
@@ -41,8 +42,7 @@ static void printRule(llvm::raw_ostream &os, const PlanFile &plan, uint32_t id,
     os << "\t@tosca-run step . " << id << " $$TOSCA_RUN_FLAGS && touch $@\n";
 }
 
-std::vector<emit::EngineFile> emit::filesMake(PlanFile &plan,
-                                              const EngineOptions &,
+std::vector<emit::EngineFile> emit::filesMake(Plan &plan, const EngineOptions &,
                                               DiagnosticEngine &diags) {
   std::optional<std::vector<std::string>> names = readNames(plan, diags);
   std::optional<bool> plain = isPlain(plan, diags);

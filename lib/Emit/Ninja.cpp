@@ -19,7 +19,7 @@
 
 using namespace toscac;
 using llvm::StringRef;
-using planfile::PlanFile;
+using planfile::Plan;
 using planfile::StepKind;
 
 static constexpr StringRef rules = R"(ninja_required_version = 1.5
@@ -40,8 +40,7 @@ rule end
 build done/begin: begin
 )";
 
-static void printTarget(llvm::raw_ostream &os, const PlanFile &plan,
-                        uint32_t id) {
+static void printTarget(llvm::raw_ostream &os, const Plan &plan, uint32_t id) {
   bool isCall = plan.steps()[id].kind == StepKind::Call;
   os << (isCall ? " done/" : " step") << id;
 }
@@ -53,7 +52,7 @@ static std::string escapeForNinja(StringRef text) {
   return result;
 }
 
-static void printEdge(llvm::raw_ostream &os, const PlanFile &plan, uint32_t id,
+static void printEdge(llvm::raw_ostream &os, const Plan &plan, uint32_t id,
                       StringRef name, StringRef rule) {
   bool isCall = plan.steps()[id].kind == StepKind::Call;
   os << "build";
@@ -68,9 +67,8 @@ static void printEdge(llvm::raw_ostream &os, const PlanFile &plan, uint32_t id,
     os << "  id = " << id << "\n  name = " << escapeForNinja(name) << '\n';
 }
 
-std::vector<emit::EngineFile> emit::filesNinja(PlanFile &plan,
-                                               const EngineOptions &,
-                                               DiagnosticEngine &diags) {
+std::vector<emit::EngineFile>
+emit::filesNinja(Plan &plan, const EngineOptions &, DiagnosticEngine &diags) {
   std::optional<std::vector<std::string>> names = readNames(plan, diags);
   std::optional<bool> plain = isPlain(plan, diags);
   if (!names || !plain)

@@ -7,7 +7,7 @@
 
 using namespace toscac;
 using llvm::StringRef;
-using planfile::PlanFile;
+using planfile::Plan;
 using planfile::Step;
 using planfile::StepHandler;
 
@@ -29,7 +29,19 @@ static bool isPlainCall(const Step &step) {
          isKnown(step.failure) && llvm::all_of(step.handlers, isPlainHandler);
 }
 
-std::optional<bool> emit::isPlain(PlanFile &plan, DiagnosticEngine &diags) {
+/// Whether a part of \p value is known to the run alone.
+static bool asksRun(const Value &value) {
+  if (value.isList())
+    return llvm::any_of(value.items(), asksRun);
+  return value.isMap() &&
+         llvm::any_of(value.entries(), [](const MapEntry &entry) {
+           return entry.key == Value::string("$get_state") ||
+                  entry.key == Value::string("$get_input") ||
+                  asksRun(entry.value);
+         });
+}
+
+std::optional<bool> emit::isPlain(Plan &plan, DiagnosticEngine &diags) {
   bool isPlain =
       plan.steps().size() == plan.numSteps() &&
       !StringRef(plan.header().values).contains("\"$get_input\"") &&
@@ -38,12 +50,15 @@ std::optional<bool> emit::isPlain(PlanFile &plan, DiagnosticEngine &diags) {
   bool isRead = eachCall(plan, diags, [&](const Step &step) {
     isPlain = isPlain && isPlainCall(step);
   });
-  // A script is told the properties of its entity, which may name a cell.
+  // A script gets the properties of its entity, which may name a cell.
   for (uint32_t id = 0; isRead && isPlain && id < plan.numEntities(); ++id) {
-    llvm::Expected<StringRef> line = plan.entityLine(id);
-    isPlain = line && !line->contains("\"$get_state\"") &&
-              !line->contains("\"$get_input\"");
-    llvm::consumeError(line.takeError());
+    ValueArena arena;
+    NameTable names;
+    JSONReader json(arena, names);
+    llvm::Expected<state::PlannedEntity> entity = plan.entity(id, json, arena);
+    isPlain = entity && !asksRun(entity->content.properties) &&
+              !asksRun(entity->content.attributes) && !asksRun(entity->former);
+    llvm::consumeError(entity.takeError());
   }
   return isRead ? std::optional(isPlain) : std::nullopt;
 }

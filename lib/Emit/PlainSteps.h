@@ -11,7 +11,7 @@ namespace toscac::emit {
 /// and nothing has to be known of them but that they have ended well: no guard,
 /// no late value, no output, no failure step, no retry, no time limit, no
 /// secret. Nothing after a report.
-std::optional<bool> isPlain(planfile::PlanFile &plan, DiagnosticEngine &diags);
+std::optional<bool> isPlain(planfile::Plan &plan, DiagnosticEngine &diags);
 
 } // namespace toscac::emit
 

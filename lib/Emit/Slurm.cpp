@@ -9,7 +9,7 @@
 /// Short calls are not worth a job each. Those with the same number of long
 /// ones before them are a pack: one allocation, in which `tosca-run pack`
 /// starts them by srun. No long call lies between two of a pack, so that jobs
-/// and packs cannot wait for each other in a circle.
+/// and packs cannot wait for each other in a cycle.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +29,11 @@
 using namespace toscac;
 using namespace toscac::emit;
 using llvm::StringRef;
-using planfile::PlanFile;
+using planfile::Plan;
 
 /// So few short calls are not worth an allocation of their own.
 static constexpr size_t fewShortCalls = 8;
-/// A join that waits for so little is no job: what comes after waits itself.
+/// A join that waits for so little is no job: its dependants wait themselves.
 static constexpr size_t fewWords = 4;
 
 namespace {
@@ -44,7 +44,7 @@ using Words = llvm::SetVector<std::string, std::vector<std::string>,
 
 class SlurmWriter {
 public:
-  SlurmWriter(const PlanFile &plan, llvm::ArrayRef<std::string> names,
+  SlurmWriter(const Plan &plan, llvm::ArrayRef<std::string> names,
               const llvm::BitVector &shortCalls, llvm::raw_ostream &os)
       : plan(plan), names(names), shortCalls(shortCalls),
         waits(findWaits(plan)), os(os) {}
@@ -64,7 +64,7 @@ private:
                                         const StepGroup &group) const;
   void print(const Words &words);
 
-  const PlanFile &plan;
+  const Plan &plan;
   llvm::ArrayRef<std::string> names;
   const llvm::BitVector &shortCalls;
   Waits waits;
@@ -293,7 +293,7 @@ void SlurmWriter::write() {
 /// Calls that cannot take longer than the configuration says; nothing after a
 /// report.
 static std::optional<llvm::BitVector>
-findShortCalls(PlanFile &plan, StringRef config, DiagnosticEngine &diags) {
+findShortCalls(Plan &plan, StringRef config, DiagnosticEngine &diags) {
   uint32_t seconds = 60;
   bool isRead = readEngineConfig(
       config,
@@ -316,7 +316,7 @@ findShortCalls(PlanFile &plan, StringRef config, DiagnosticEngine &diags) {
   return found;
 }
 
-std::vector<EngineFile> emit::filesSlurm(PlanFile &plan,
+std::vector<EngineFile> emit::filesSlurm(Plan &plan,
                                          const EngineOptions &options,
                                          DiagnosticEngine &diags) {
   std::optional<std::vector<std::string>> names = readNames(plan, diags);

@@ -8,7 +8,7 @@
 
 using namespace toscac;
 using llvm::StringRef;
-using planfile::PlanFile;
+using planfile::Plan;
 using planfile::StepHead;
 using planfile::StepKind;
 
@@ -20,7 +20,7 @@ static std::string inOneLine(std::string text) {
 }
 
 std::optional<std::vector<std::string>>
-emit::readNames(PlanFile &plan, DiagnosticEngine &diags) {
+emit::readNames(Plan &plan, DiagnosticEngine &diags) {
   std::vector<std::string> names;
   for (uint32_t id = 0; id < plan.steps().size(); ++id) {
     llvm::Expected<std::string> name = plan.stepName(id);
@@ -34,7 +34,7 @@ emit::readNames(PlanFile &plan, DiagnosticEngine &diags) {
   return names;
 }
 
-bool emit::eachCall(PlanFile &plan, DiagnosticEngine &diags,
+bool emit::eachCall(Plan &plan, DiagnosticEngine &diags,
                     llvm::function_ref<void(const planfile::Step &)> visit) {
   NameTable table;
   ValueArena unused;
@@ -55,7 +55,7 @@ bool emit::eachCall(PlanFile &plan, DiagnosticEngine &diags,
   return true;
 }
 
-std::vector<uint32_t> emit::lastSteps(const PlanFile &plan) {
+std::vector<uint32_t> emit::lastSteps(const Plan &plan) {
   llvm::BitVector isLast(plan.numSteps(), true);
   for (uint32_t id = 0; id < plan.numSteps(); ++id)
     for (uint32_t dep : plan.deps(id))
@@ -63,13 +63,13 @@ std::vector<uint32_t> emit::lastSteps(const PlanFile &plan) {
   return {isLast.set_bits_begin(), isLast.set_bits_end()};
 }
 
-size_t emit::countCalls(const PlanFile &plan) {
+size_t emit::countCalls(const Plan &plan) {
   return llvm::count_if(
       plan.steps().take_front(plan.numSteps()),
       [](const StepHead &head) { return head.kind == StepKind::Call; });
 }
 
-std::string emit::introduce(const PlanFile &plan, StringRef mark,
+std::string emit::introduce(const Plan &plan, StringRef mark,
                             StringRef command) {
   const planfile::PlanHeader &header = plan.header();
   return llvm::formatv(

@@ -4,10 +4,12 @@
 
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsSema.h"
+#include "toscac/Basic/Suggest.h"
 #include "toscac/Parse/ReadYAML.h"
 #include "toscac/Sema/Service.h"
 #include "toscac/Value/CheckExpr.h"
 #include "toscac/Value/ParseLiteral.h"
+#include "toscac/Value/Sealed.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace toscac;
@@ -21,10 +23,13 @@ namespace {
 
 class InputBinder {
 public:
-  InputBinder(const sema::Service &service, SourceManager &sources,
-              ValueArena &arena, DiagnosticEngine &diags)
-      : service(service), sources(sources), arena(arena), diags(diags) {}
+  InputBinder(const sema::Service &service, YAMLDialect dialect,
+              SourceManager &sources, ValueArena &arena,
+              DiagnosticEngine &diags)
+      : service(service), dialect(dialect), sources(sources), arena(arena),
+        diags(diags) {}
 
+  void takeRecorded(const Value &recorded);
   void readFile(FileId file);
   void readValue(const std::string &assignment);
   std::vector<ir::InputValue> finish();
@@ -32,6 +37,21 @@ public:
 private:
   const InputDefinition *find(StringRef name, SourceRange place);
   const Expr *check(const InputDefinition &input, const Expr &value);
+  /// Neither a message nor a line is to show what was given for \p input.
+  void reportUnfit(const InputDefinition &input) {
+    diags.report({}, diag::UnfitSecret, input.name.str(),
+                 typeName(*input.type));
+  }
+  /// What \p read gives; where it reports, that is not shown for \p input.
+  template <typename Read>
+  const Expr *readQuietly(const InputDefinition &input, Read read);
+  bool hasSecrets() const {
+    return llvm::any_of(service.inputs, [](const InputDefinition &input) {
+      return input.sensitive;
+    });
+  }
+  /// Invalid after a report.
+  syntax::Tree readTree(FileId file);
   void reportMissing();
 
   const Expr *convert(const Node &node);
@@ -39,6 +59,7 @@ private:
   const Expr *convertText(const InputDefinition &input, FileId file);
 
   const sema::Service &service;
+  YAMLDialect dialect;
   SourceManager &sources;
   ValueArena &arena;
   DiagnosticEngine &diags;
@@ -111,13 +132,43 @@ static bool isText(TypeKind kind) {
 const Expr *InputBinder::convertText(const InputDefinition &input,
                                      FileId file) {
   if (!isText(input.type->kind)) {
-    syntax::Tree tree = readYAML(sources, file, diags);
+    syntax::Tree tree = readYAML(sources, file, diags, dialect);
     return tree.valid ? convert(tree.root) : nullptr;
   }
   StringRef text = sources.text(file);
   SourceLoc begin = sources.begin(file);
   SourceRange range{begin, begin.advanced(text.size())};
   return arena.make(Expr::literal(arena.string(text), range));
+}
+
+template <typename Read>
+const Expr *InputBinder::readQuietly(const InputDefinition &input, Read read) {
+  if (!input.sensitive)
+    return read(*this);
+  DiagnosticEngine quiet;
+  InputBinder other(service, dialect, sources, arena, quiet);
+  const Expr *result = read(other);
+  if (!result)
+    reportUnfit(input);
+  return result;
+}
+
+syntax::Tree InputBinder::readTree(FileId file) {
+  if (!hasSecrets())
+    return readYAML(sources, file, diags, dialect);
+  DiagnosticEngine quiet;
+  syntax::Tree tree = readYAML(sources, file, quiet, dialect);
+  if (!quiet.hasErrors())
+    return tree;
+  const Diagnostic &first =
+      *llvm::find_if(quiet.all(), [](const Diagnostic &each) {
+        return each.severity == Severity::Error;
+      });
+  unsigned line =
+      first.range.isValid() ? sources.position(first.range.begin).line : 1;
+  diags.report({}, diag::UnreadSecrets, sources.name(file), line);
+  tree.valid = false;
+  return tree;
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,14 +182,15 @@ const InputDefinition *InputBinder::find(StringRef name, SourceRange place) {
       return &input;
     known.push_back(input.name.str());
   }
-  auto nearest = nearestName(name, known);
-  std::string hint =
-      nearest ? ("; did you mean '" + *nearest + "'?").str() : std::string();
-  auto report =
-      diags.report(place, diag::UnknownInput, service.name.str(), name, hint);
+  // The line may hold what was meant for a sensitive one.
+  if (hasSecrets())
+    place = {};
+  Suggestion meant(name, known);
+  auto report = diags.report(place, diag::UnknownInput, service.name.str(),
+                             name, meant.clause());
   bool isWritten = place.size() > 0;
-  if (nearest && isWritten)
-    report.fixIt(place, nearest->str());
+  if (isWritten)
+    meant.fixIn(report, place);
   return nullptr;
 }
 
@@ -166,7 +218,14 @@ const Expr *InputBinder::check(const InputDefinition &input,
   auto typeOfCall = [](const Expr &, llvm::ArrayRef<const Type *>) {
     return static_cast<const Type *>(nullptr);
   };
+  bool isReported = false;
   auto reportProblem = [&](const Problem &problem) {
+    if (input.sensitive) {
+      if (!isReported)
+        reportUnfit(input);
+      isReported = true;
+      return;
+    }
     report(diags, problem, value.range())
         .note(input.range, diag::DeclaredHere, input.name.str());
   };
@@ -174,8 +233,16 @@ const Expr *InputBinder::check(const InputDefinition &input,
                    reportProblem);
 }
 
+/// What is sealed is opened by the run.
+void InputBinder::takeRecorded(const Value &recorded) {
+  for (const InputDefinition &input : service.inputs)
+    if (const Value *value = recorded.find(input.name.str());
+        value && !input.isFixed && !sealedText(*value))
+      values[&input] = arena.make(Expr::literal(*value));
+}
+
 void InputBinder::readFile(FileId file) {
-  syntax::Tree tree = readYAML(sources, file, diags);
+  syntax::Tree tree = readTree(file);
   if (!tree.valid || tree.root.isNull())
     return;
   const Node *root = &tree.root;
@@ -189,7 +256,9 @@ void InputBinder::readFile(FileId file) {
   for (const Entry &entry : root->entries()) {
     StringRef name = entry.key.isScalar() ? entry.key.text() : "";
     if (const InputDefinition *input = find(name, entry.key.range()))
-      values[input] = convert(entry.value);
+      values[input] = readQuietly(*input, [&](InputBinder &binder) {
+        return binder.convert(entry.value);
+      });
   }
 }
 
@@ -206,7 +275,9 @@ void InputBinder::readValue(const std::string &assignment) {
     return;
   SourceLoc begin = sources.begin(file);
   if (const InputDefinition *input = find(name, {begin, begin}))
-    values[input] = convertText(*input, file);
+    values[input] = readQuietly(*input, [&](InputBinder &binder) {
+      return binder.convertText(*input, file);
+    });
 }
 
 //===----------------------------------------------------------------------===//
@@ -251,7 +322,9 @@ std::vector<ir::InputValue> toscac::bindInputs(const sema::Service &service,
                                                SourceManager &sources,
                                                ValueArena &arena,
                                                DiagnosticEngine &diags) {
-  InputBinder binder(service, sources, arena, diags);
+  InputBinder binder(service, given.dialect, sources, arena, diags);
+  if (given.recorded.isMap())
+    binder.takeRecorded(given.recorded);
   for (FileId file : given.files)
     binder.readFile(file);
   for (const std::string &value : given.values)

@@ -9,9 +9,10 @@
 #include "CheckReceivers.h"
 
 #include "toscac/Basic/DiagnosticsExpand.h"
+#include "toscac/Basic/Suggest.h"
 #include "toscac/IR/ClassGraph.h"
+#include "toscac/IR/ImmediateRemoval.h"
 #include "toscac/IR/ResolvePath.h"
-#include "toscac/IR/Unlinked.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace toscac;
@@ -74,7 +75,7 @@ SourceRange ReceiverCheck::rangeOf(EntityId entity) const {
 
 void ReceiverCheck::checkReceiver(EntityId receiver, SourceRange place,
                                   Meanings meanings) {
-  if (isUnlinked(graph, receiver) ||
+  if (isRemovedAtOnce(graph, receiver) ||
       canReceive(graph.machinesOf(receiver), meanings))
     return;
   const Trigger &trigger = meanings.front();
@@ -87,12 +88,10 @@ void ReceiverCheck::checkReceiver(EntityId receiver, SourceRange place,
       for (const Operation &operation : machine.operations)
         known.push_back(operation.name.str());
   }
-  auto nearest = nearestName(trigger.operation.str(), known);
   diags
       .report(place, diag::UnfitInstance, graph.nameOf(receiver),
               trigger.interface.str(), trigger.operation.str(),
-              nearest ? "; did you mean '" + nearest->str() + "'?"
-                      : std::string())
+              didYouMean(trigger.operation.str(), known))
       .note(trigger.range, diag::SentFromHere, trigger.operation.str());
 }
 
@@ -130,7 +129,7 @@ void ReceiverCheck::checkInstances(ClassRef from, Meanings meanings) {
   case EntityKind::Relationship:
     return checkAll(graph.relationshipClasses[from.index].relationships.ids());
   case EntityKind::Service:
-    return checkFrom(graph.entity(ScopeId{from.index}), meanings);
+    return checkFrom(graph.entity(SubgraphId{from.index}), meanings);
   }
 }
 
@@ -170,7 +169,7 @@ void ReceiverCheck::run() {
     check({EntityKind::Node, uint32_t(i)}, each.machines);
   for (auto [i, each] : llvm::enumerate(graph.relationshipClasses))
     check({EntityKind::Relationship, uint32_t(i)}, each.machines);
-  for (auto [i, each] : llvm::enumerate(graph.scopes))
+  for (auto [i, each] : llvm::enumerate(graph.subgraphs))
     check({EntityKind::Service, uint32_t(i)}, each.machines);
 }
 

@@ -8,13 +8,13 @@
 #include "toscac/Expand/Expand.h"
 
 #include "CheckReceivers.h"
-#include "Continued.h"
-#include "External.h"
-#include "Forest.h"
-#include "GraphEnvironment.h"
-#include "ScalingGroups.h"
-#include "Substitute.h"
-#include "Values.h"
+#include "Count/InstanceTree.h"
+#include "Count/ScalingGroups.h"
+#include "External/External.h"
+#include "Graph/GraphEnvironment.h"
+#include "Graph/Values.h"
+#include "Recorded/ExistingInstances.h"
+#include "Substitute/Substitute.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Expand/GraphPasses.h"
 
@@ -35,19 +35,47 @@ static std::vector<const Expr *> inputsInOrder(const sema::Service &service,
   return values;
 }
 
+/// A value that tells of which kind those of \p type are; null: of any.
+static const Expr *standIn(const Type &type, ValueArena &arena) {
+  auto literal = [&](const Value &value) {
+    return arena.make(Expr::literal(value));
+  };
+  switch (type.kind) {
+  case TypeKind::Any:
+    return nullptr;
+  case TypeKind::Integer:
+    return literal(Value::integer(0));
+  case TypeKind::Float:
+    return literal(Value::real(0));
+  case TypeKind::Boolean:
+    return literal(Value::boolean(false));
+  case TypeKind::List:
+    return literal(arena.list({}));
+  case TypeKind::Map:
+  case TypeKind::Record:
+    return literal(arena.map({}));
+  default:
+    return literal(Value::string(""));
+  }
+}
+
 static void addInputs(Expansion &expansion) {
-  const ScopeState &scope = expansion.scopes.front();
+  const SubgraphState &subgraph = expansion.subgraphs.front();
   for (auto [definition, value] :
-       llvm::zip(scope.service->inputs, scope.inputs))
+       llvm::zip(subgraph.service->inputs, subgraph.inputs))
     if (isSecret({0}, definition, value))
-      expansion.graph.inputs.push_back({definition.name, nullptr, true});
+      expansion.graph.inputs.push_back(
+          {definition.name, standIn(*definition.type, expansion.arena()),
+           true});
     else if (value)
       expansion.graph.inputs.push_back({definition.name, value, false});
 }
 
-const Expr *expanding::evaluateAtScope(Expansion &expansion, const Expr &expr,
-                                       ir::ScopeId scope, SourceRange range) {
-  Evaluation result = evaluateAt(expansion, expr, expansion.placeOf(scope));
+const Expr *expanding::evaluateAtSubgraph(Expansion &expansion,
+                                          const Expr &expr,
+                                          ir::SubgraphId subgraph,
+                                          SourceRange range) {
+  Evaluation result = evaluateAt(expansion, expr, expansion.placeOf(subgraph));
   if (result.isFailed())
     report(expansion.diags, result.problem(), range);
   if (result.isKnown())
@@ -57,11 +85,11 @@ const Expr *expanding::evaluateAtScope(Expansion &expansion, const Expr &expr,
 
 static void addOutputs(Expansion &expansion) {
   for (const sema::OutputDefinition &output :
-       expansion.scopes.front().service->outputs) {
+       expansion.subgraphs.front().service->outputs) {
     if (!output.value)
       continue;
     const Expr *value =
-        evaluateAtScope(expansion, *output.value, {0}, output.range);
+        evaluateAtSubgraph(expansion, *output.value, {0}, output.range);
     if (!value)
       continue;
     expansion.graph.outputs.push_back({output.name, output.type->kind, value,
@@ -69,11 +97,11 @@ static void addOutputs(Expansion &expansion) {
   }
 }
 
-static void addGroup(Expansion &expansion, ir::ScopeId scope,
+static void addGroup(Expansion &expansion, ir::SubgraphId subgraph,
                      const sema::Group &group) {
-  const sema::Service &service = *expansion.scopes[scope.index].service;
+  const sema::Service &service = *expansion.subgraphs[subgraph.index].service;
   ir::Group &added = expansion.graph.groups.emplace_back();
-  added.scope = scope;
+  added.subgraph = subgraph;
   added.name = group.name;
   added.type = group.type;
   for (uint32_t node : group.nodes)
@@ -82,18 +110,20 @@ static void addGroup(Expansion &expansion, ir::ScopeId scope,
   added.properties = makeColumns(group.properties);
   for (auto [column, property] : llvm::zip(added.properties, group.properties))
     if (property.value)
-      column.values.setAll(
-          evaluateAtScope(expansion, *property.value, scope, property.range));
+      column.values.setAll(evaluateAtSubgraph(expansion, *property.value,
+                                              subgraph, property.range));
   added.range = group.range;
   // What is inside a node is not scaled by itself.
-  if (scope.index == 0)
+  if (subgraph.index == 0)
     addGroupInstances(expansion, group, added);
 }
 
 static void addGroups(Expansion &expansion) {
-  for (uint32_t scope = 0; scope != expansion.scopes.size(); ++scope)
-    for (const sema::Group &group : expansion.scopes[scope].service->groups)
-      addGroup(expansion, {scope}, group);
+  for (uint32_t subgraph = 0; subgraph != expansion.subgraphs.size();
+       ++subgraph)
+    for (const sema::Group &group :
+         expansion.subgraphs[subgraph].service->groups)
+      addGroup(expansion, {subgraph}, group);
 }
 
 /// \p chosen are names of external nodes, which are few then; null: all.
@@ -113,19 +143,20 @@ expandOnce(const sema::CheckedProgram &program, ArrayRef<ir::InputValue> inputs,
   Expansion expansion(program, options, names, diags, *graph);
   expansion.chosenExternal = chosen;
   const sema::Service &service = program.services.front();
-  std::optional<Continued> continued;
+  std::optional<ExistingInstances> existing;
   std::optional<EntryTree> tree;
-  std::optional<Forest> forest;
+  std::optional<InstanceTree> instanceTree;
   if (service.countsPerContainer)
-    expansion.forest = &forest.emplace(tree.emplace(program));
-  if (options.continuation)
-    expansion.continued = &continued.emplace(expansion, *options.continuation);
-  if (!addScope(expansion,
-                {service, std::nullopt, inputsInOrder(service, inputs), {}}))
+    expansion.instanceTree = &instanceTree.emplace(tree.emplace(program));
+  if (options.deploymentChange)
+    expansion.existing =
+        &existing.emplace(expansion, *options.deploymentChange);
+  if (!addSubgraph(expansion,
+                   {service, std::nullopt, inputsInOrder(service, inputs), {}}))
     return nullptr;
-  for (uint32_t scope = 0; scope < graph->scopes.size(); ++scope)
-    if (!fulfilRequirements(expansion, {scope}) ||
-        !substituteNodes(expansion, {scope}))
+  for (uint32_t subgraph = 0; subgraph < graph->subgraphs.size(); ++subgraph)
+    if (!fulfilRequirements(expansion, {subgraph}) ||
+        !substituteNodes(expansion, {subgraph}))
       return nullptr;
   if (!expansion.external.empty() && !chosen) {
     used = usedExternalNodes(expansion);
@@ -133,10 +164,10 @@ expandOnce(const sema::CheckedProgram &program, ArrayRef<ir::InputValue> inputs,
   }
   graph->linkIncoming();
   fillValues(expansion);
-  if (expansion.continued && !expansion.continued->finish())
+  if (expansion.existing && !expansion.existing->finish())
     return nullptr;
-  for (uint32_t scope = 1; scope < graph->scopes.size(); ++scope)
-    mapAttributes(expansion, {scope});
+  for (uint32_t subgraph = 1; subgraph < graph->subgraphs.size(); ++subgraph)
+    mapAttributes(expansion, {subgraph});
   addInputs(expansion);
   addOutputs(expansion);
   addShared(expansion);

@@ -12,9 +12,9 @@ ClassGraph::ClassGraph(const Graph &graph) : graph(graph) {
   targets.resize(graph.relationshipClasses.size());
   incoming.resize(graph.nodeClasses.size());
   inside.resize(graph.nodeClasses.size());
-  for (auto [i, scope] : llvm::enumerate(graph.scopes))
-    if (scope.substitutes)
-      inside[graph.classOfNode[scope.substitutes->index].index].push_back(i);
+  for (auto [i, subgraph] : llvm::enumerate(graph.subgraphs))
+    if (subgraph.substitutes)
+      inside[graph.classOfNode[subgraph.substitutes->index].index].push_back(i);
   using Edge = std::tuple<uint32_t, uint32_t, uint32_t>;
   llvm::DenseSet<Edge> seen;
   Edge last(~0u - 2, 0, 0);
@@ -32,13 +32,13 @@ ClassGraph::ClassGraph(const Graph &graph) : graph(graph) {
   }
 }
 
-ScopeId ClassGraph::scopeOf(ClassRef ref) const {
+SubgraphId ClassGraph::subgraphOf(ClassRef ref) const {
   switch (ref.kind) {
   case EntityKind::Node:
-    return graph.nodeClasses[ref.index].scope;
+    return graph.nodeClasses[ref.index].subgraph;
   case EntityKind::Relationship:
     return graph.nodeClasses[graph.relationshipClasses[ref.index].source.index]
-        .scope;
+        .subgraph;
   case EntityKind::Service:
     return {ref.index};
   }
@@ -52,7 +52,7 @@ llvm::ArrayRef<MachineSlot> ClassGraph::machinesOf(ClassRef ref) const {
   case EntityKind::Relationship:
     return graph.relationshipClasses[ref.index].machines;
   case EntityKind::Service:
-    return graph.scopes[ref.index].machines;
+    return graph.subgraphs[ref.index].machines;
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -64,7 +64,7 @@ std::string ClassGraph::describe(ClassRef ref) const {
   case EntityKind::Relationship:
     return ir::describe(graph, graph.relationshipClasses[ref.index]);
   case EntityKind::Service:
-    return ("service '" + graph.scopes[ref.index].service.str() + "'").str();
+    return ("service '" + graph.subgraphs[ref.index].service.str() + "'").str();
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -112,12 +112,12 @@ bool ClassGraph::visitNode(uint32_t nodeClass, Visit visit) const {
   });
 }
 
-bool ClassGraph::visitNodes(ScopeId scope, Name name, Visit visit) const {
+bool ClassGraph::visitNodes(SubgraphId subgraph, Name name, Visit visit) const {
   if (!name)
     return llvm::all_of(
-        graph.scopes[scope.index].classes.ids(),
+        graph.subgraphs[subgraph.index].classes.ids(),
         [&](NodeClassId id) { return visitNode(id.index, visit); });
-  auto found = graph.findClass(scope, name);
+  auto found = graph.findClass(subgraph, name);
   return !found || visitNode(found->index, visit);
 }
 
@@ -153,17 +153,17 @@ bool ClassGraph::visitNext(ClassRef at, const PathStep &step,
   bool isNode = at.kind == EntityKind::Node;
   switch (step.kind) {
   case Kind::Service:
-    return visit({EntityKind::Service, scopeOf(at).index});
+    return visit({EntityKind::Service, subgraphOf(at).index});
   case Kind::Outside: {
-    auto outer = graph.scopes[scopeOf(at).index].substitutes;
+    auto outer = graph.subgraphs[subgraphOf(at).index].substitutes;
     return !outer ||
            visit({EntityKind::Node, graph.classOfNode[outer->index].index});
   }
   case Kind::Node:
-    return visitNodes(scopeOf(at), step.name, visit);
+    return visitNodes(subgraphOf(at), step.name, visit);
   case Kind::Inside:
-    return !isNode || llvm::all_of(inside[at.index], [&](uint32_t scope) {
-      return visit({EntityKind::Service, scope});
+    return !isNode || llvm::all_of(inside[at.index], [&](uint32_t subgraph) {
+      return visit({EntityKind::Service, subgraph});
     });
   case Kind::Relationship:
     return !isNode || leave(at.index, step.name, visit);

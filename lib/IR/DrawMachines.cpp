@@ -2,8 +2,8 @@
 
 #include "toscac/IR/DrawMachines.h"
 
-#include "StateDiagram.h"
 #include "toscac/Basic/PictureText.h"
+#include "toscac/IR/StateDiagram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

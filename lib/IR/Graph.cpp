@@ -49,20 +49,21 @@ ArrayRef<RelationshipId> Graph::incomingOf(NodeId node,
   return {begin, end};
 }
 
-ScopeId Graph::scopeOf(EntityId id) const {
+SubgraphId Graph::subgraphOf(EntityId id) const {
   switch (kindOf(id)) {
   case EntityKind::Node:
-    return classOf(node(id)).scope;
+    return classOf(node(id)).subgraph;
   case EntityKind::Relationship:
-    return classOf(source[relationship(id).index]).scope;
+    return classOf(source[relationship(id).index]).subgraph;
   case EntityKind::Service:
-    return scope(id);
+    return subgraph(id);
   }
   llvm_unreachable("all kinds are handled");
 }
 
-std::optional<NodeClassId> Graph::findClass(ScopeId scope, Name name) const {
-  auto found = classes.find({scope.index, name.str().data()});
+std::optional<NodeClassId> Graph::findClass(SubgraphId subgraph,
+                                            Name name) const {
+  auto found = classes.find({subgraph.index, name.str().data()});
   if (found == classes.end())
     return std::nullopt;
   return NodeClassId{found->second};
@@ -92,11 +93,11 @@ std::optional<NodeId> Graph::findNode(const NodeClass &nodeClass,
   return nodes[*position];
 }
 
-std::optional<ScopeId> Graph::inside(NodeId node) const {
+std::optional<SubgraphId> Graph::inside(NodeId node) const {
   auto found = services.find(node.index);
   if (found == services.end())
     return std::nullopt;
-  return ScopeId{found->second};
+  return SubgraphId{found->second};
 }
 
 std::optional<RelationshipId>
@@ -131,7 +132,7 @@ Presence Graph::presenceOf(EntityId id) const {
     return presenceOf(node(id));
   if (isRelationship(id))
     return presenceOf(relationship(id));
-  return isContinued ? Presence::Kept : Presence::New;
+  return hasRecorded ? Presence::Kept : Presence::New;
 }
 
 ArrayRef<MachineSlot> Graph::machinesOf(EntityId id) const {
@@ -141,7 +142,7 @@ ArrayRef<MachineSlot> Graph::machinesOf(EntityId id) const {
   case EntityKind::Relationship:
     return classOf(relationship(id)).machines;
   case EntityKind::Service:
-    return scopes[scope(id).index].machines;
+    return subgraphs[subgraph(id).index].machines;
   }
   llvm_unreachable("all kinds are handled");
 }
@@ -166,7 +167,7 @@ std::string Graph::nameOf(NodeId node) const {
   std::string text;
   const NodeClass &nodeClass = classOf(node);
   // Recursion is as deep as substitutions are nested.
-  if (auto outer = scopes[nodeClass.scope.index].substitutes)
+  if (auto outer = subgraphs[nodeClass.subgraph.index].substitutes)
     text = nameOf(*outer) + "/";
   appendIndexed(text, nodeClass.name, indexOfNode[node.index]);
   return text;
@@ -188,10 +189,22 @@ std::string Graph::nameOf(EntityId id) const {
   case EntityKind::Service:
     break;
   }
-  const Scope &service = scopes[scope(id).index];
+  const Subgraph &service = subgraphs[subgraph(id).index];
   std::string outer =
       service.substitutes ? nameOf(*service.substitutes) + "/" : std::string();
   return outer + service.service.str().str();
+}
+
+std::optional<std::string> Graph::formerNameOf(EntityId id) const {
+  if (isService(id) || presenceOf(id) == Presence::New)
+    return std::nullopt;
+  NodeId outermost = isNode(id) ? node(id) : source[relationship(id).index];
+  while (auto outer = subgraphs[classOf(outermost).subgraph.index].substitutes)
+    outermost = *outer;
+  const NodeClass &own = classOf(outermost);
+  if (!own.movedFrom)
+    return std::nullopt;
+  return (own.movedFrom.str() + nameOf(id).substr(own.name.str().size())).str();
 }
 
 void Graph::linkIncoming() {
@@ -223,10 +236,10 @@ void Graph::linkIncoming() {
 void Graph::linkClasses() {
   classes.clear();
   for (auto [i, nodeClass] : llvm::enumerate(nodeClasses))
-    classes.try_emplace({nodeClass.scope.index, nodeClass.name.str().data()},
+    classes.try_emplace({nodeClass.subgraph.index, nodeClass.name.str().data()},
                         i);
   services.clear();
-  for (auto [i, scope] : llvm::enumerate(scopes))
-    if (scope.substitutes)
-      services.try_emplace(scope.substitutes->index, i);
+  for (auto [i, subgraph] : llvm::enumerate(subgraphs))
+    if (subgraph.substitutes)
+      services.try_emplace(subgraph.substitutes->index, i);
 }

@@ -35,8 +35,11 @@ private:
   bool parseOutput();
   bool parseShared();
   bool parseGroup();
-  bool readGroupScope(ScopeId &scope);
+  bool readGroupSubgraph(SubgraphId &subgraph);
   bool parseGroupInstance(Group &group);
+  bool parseDeployment();
+  bool parseDeploymentPart(Deployment &deployment);
+  bool parseGoal();
   /// Checks that \p label is the next of its name, and gives it \p number.
   bool declare(llvm::StringRef noun, const Label &label, Labels &labels,
                uint32_t number);
@@ -68,26 +71,27 @@ private:
   bool parsePromise(Promise::Kind kind,
                     llvm::SmallVectorImpl<Promise> &promises);
   bool parseFailure(llvm::SmallVectorImpl<FailureMark> &failures);
-  bool parseUpdate(llvm::ArrayRef<Operation> operations,
-                   std::optional<uint32_t> &update);
-  /// Notes what becomes of the last of \p count entities, if it says so.
-  void readPresence(std::vector<Presence> &presence, uint32_t count);
+  bool parseRole(llvm::ArrayRef<Operation> operations, Roles &roles);
+  bool readOperation(llvm::ArrayRef<Operation> operations,
+                     std::optional<uint32_t> &found);
+  /// What becomes of \p entity, the last of those of \p presence, and why.
+  bool parseChange(EntityId entity, std::vector<Presence> &presence);
   /// `when EXPR`, if it stands there.
   bool readCondition(const Expr *&condition);
   /// A cell of the machine at hand.
   bool readCell(uint32_t &cell);
 
   // ParseWorkflow.cpp
-  bool parseWorkflow(Scope &scope);
+  bool parseWorkflow(Subgraph &subgraph);
   bool parseStep(llvm::SmallVectorImpl<WorkflowStep> &steps);
   bool parseActivity(llvm::SmallVectorImpl<Activity> &activities);
-  bool parsePolicy(Scope &scope);
+  bool parsePolicy(Subgraph &subgraph);
   bool linkSteps(llvm::MutableArrayRef<WorkflowStep> steps);
 
   // ParseService.cpp
   bool parseService();
-  bool parseServicePart(Scope &scope);
-  bool parseOperationMapping(Scope &scope);
+  bool parseServicePart(Subgraph &subgraph);
+  bool parseOperationMapping(Subgraph &subgraph);
   bool parseClass();
   bool parseClassPart(NodeClass &nodeClass);
   bool parseColumn(std::vector<ValueColumn> &columns);
@@ -96,7 +100,7 @@ private:
   bool parseRequirement(NodeClass &nodeClass);
   bool parseNode();
   void finishClass();
-  bool parseCapabilityMapping(Scope &scope);
+  bool parseCapabilityMapping(Subgraph &subgraph);
   bool parseSelection();
   bool resolveSubstitutions();
   bool resolveSelections();
@@ -159,7 +163,7 @@ private:
   std::vector<PendingStep> pendingSteps;
 
   struct PendingSubstitution {
-    ScopeId scope;
+    SubgraphId subgraph;
     NodePath path;
   };
   std::vector<PendingSubstitution> substitutions;
@@ -168,8 +172,8 @@ private:
     std::vector<NodePath> nodes;
   };
   std::vector<PendingSelection> selections;
-  /// The scope that stands for a node.
-  llvm::DenseMap<uint32_t, uint32_t> scopeOfNode;
+  /// The subgraph that stands for a node.
+  llvm::DenseMap<uint32_t, uint32_t> subgraphOfNode;
   /// By node class, and the address of a name.
   using MemberKey = std::pair<uint32_t, const char *>;
   llvm::DenseMap<MemberKey, uint16_t> capabilities;

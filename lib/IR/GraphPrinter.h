@@ -27,13 +27,15 @@ private:
   void printOutput(const OutputValue &output);
   void printShared(const SharedValue &shared);
   void printGroup(const Group &group);
-  void printServiceMappings(const Scope &scope);
-  void printService(const Scope &scope);
+  void printDeployment();
+  void printGoal();
+  void printServiceMappings(const Subgraph &subgraph);
+  void printService(const Subgraph &subgraph);
   void printClass(const NodeClass &nodeClass);
   void printCapability(const CapabilityColumns &capability, uint32_t rows);
   void printRequirement(RelationshipClassId id);
   void printNode(const NodeClass &nodeClass, NodeId node);
-  void printPresence(Presence presence);
+  void printChange(EntityId entity);
   void printRelationship(RelationshipId relationship);
 
   // PrintColumns.cpp
@@ -52,6 +54,7 @@ private:
 
   // PrintMachine.cpp
   void printMachine(MachineId id);
+  void printRoles(const Machine &machine);
   void printCell(const Cell &cell);
   void printOperation(const Machine &machine, const Operation &operation);
   void printReaction(llvm::StringRef keyword, const Machine &machine,

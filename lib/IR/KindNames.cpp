@@ -17,6 +17,11 @@ static constexpr StringRef kindNames[] = {
 static constexpr StringRef typeKindNames[] = {"node", "relationship",
                                               "capability", "group", "policy"};
 
+/// In the order of PathStep::Kind.
+static constexpr StringRef pathStepNames[] = {
+    "RELATIONSHIP", "CAPABILITY", "SOURCE",  "TARGET",  "NODE",
+    "SERVICE",      "INSIDE",     "OUTSIDE", "EARLIER", "LATER"};
+
 template <typename Kind, size_t N>
 static std::optional<Kind> find(const StringRef (&names)[N], StringRef name) {
   const auto *found = llvm::find(names, name);
@@ -39,4 +44,8 @@ StringRef ir::nameOf(TypeInfo::Kind kind) {
 
 std::optional<TypeInfo::Kind> ir::findTypeKind(StringRef name) {
   return find<TypeInfo::Kind>(typeKindNames, name);
+}
+
+StringRef ir::nameOf(PathStep::Kind kind) {
+  return pathStepNames[static_cast<size_t>(kind)];
 }

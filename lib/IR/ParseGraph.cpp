@@ -45,11 +45,13 @@ bool GraphParser::parseSections() {
     return false;
   startClass(graph->relationshipClasses.size());
   graph->linkClasses();
-  if (!parseAll("group", &GraphParser::parseGroup))
+  if (!parseAll("group", &GraphParser::parseGroup) ||
+      (text.consume("deployment") && !parseDeployment()) ||
+      (text.consume("goal") && !parseGoal()))
     return false;
   return text.atEnd() ||
          text.fail("the next section: type, artifact, input, output, shared, "
-                   "machine, service, relationship, group");
+                   "machine, service, relationship, group, deployment, goal");
 }
 
 bool GraphParser::declare(StringRef noun, const Label &label, Labels &labels,
@@ -138,6 +140,8 @@ bool GraphParser::parseArtifact() {
     return false;
   artifact.file = file.name.str();
   artifact.range = file.range;
+  if (text.consume("sha256") && !text.readText(artifact.sha256))
+    return false;
   uint32_t number = graph->artifacts.size();
   graph->artifacts.push_back(artifact);
   return declare("artifact", file, artifacts, number);
@@ -179,14 +183,16 @@ bool GraphParser::parseOutput() {
 
 bool GraphParser::parseShared() {
   SharedValue &shared = graph->shared.emplace_back();
-  return text.readName(shared.name) && text.expect(":") &&
-         text.readName(shared.type) && text.expect("by") &&
-         text.readName(shared.provider) &&
-         (!text.consume("=") || text.readExpr(shared.value));
+  if (!text.readName(shared.name) || !text.expect(":") ||
+      !text.readName(shared.type) || !text.expect("by") ||
+      !text.readName(shared.provider))
+    return false;
+  shared.isRecord = text.consume("record");
+  return !text.consume("=") || text.readExpr(shared.value);
 }
 
 /// The service that a group belongs to.
-bool GraphParser::readGroupScope(ScopeId &scope) {
+bool GraphParser::readGroupSubgraph(SubgraphId &subgraph) {
   NodeId node{};
   if (!text.consume("for"))
     return true;
@@ -194,7 +200,7 @@ bool GraphParser::readGroupScope(ScopeId &scope) {
   if (!readNode(node))
     return false;
   if (auto inside = graph->inside(node)) {
-    scope = *inside;
+    subgraph = *inside;
     return true;
   }
   diags.report(range, diag::IrUnknownName, "service for", graph->nameOf(node));
@@ -204,10 +210,13 @@ bool GraphParser::readGroupScope(ScopeId &scope) {
 bool GraphParser::parseGroup() {
   Group group;
   group.range = text.here();
+  // The index that comes next has a default only when all instances are read.
+  group.nextIndex = ~0u;
   SmallVector<Name> members;
-  if (!text.readName(group.name) || !readGroupScope(group.scope) ||
+  if (!text.readName(group.name) || !readGroupSubgraph(group.subgraph) ||
       !readOptionalType(TypeInfo::Kind::Group, group.type) ||
       !text.expect("members") || !text.readNames(members) ||
+      (text.consume("next") && !text.readNumber(group.nextIndex)) ||
       (text.consume("each") && !text.readNumber(group.perContainer.emplace())))
     return false;
   group.members.assign(members.begin(), members.end());
@@ -218,6 +227,9 @@ bool GraphParser::parseGroup() {
       return parseGroupInstance(group);
     return text.fail("property or instance");
   });
+  if (group.nextIndex == ~0u)
+    group.nextIndex =
+        group.instances.empty() ? 0 : group.instances.back().index + 1;
   graph->groups.push_back(std::move(group));
   return good;
 }
@@ -229,6 +241,60 @@ bool GraphParser::parseGroupInstance(Group &group) {
     if (!readNode(node))
       return false;
     instance.nodes.push_back(node);
+    return true;
+  });
+}
+
+bool GraphParser::parseDeployment() {
+  Deployment &deployment = graph->deployment;
+  Name name;
+  if (!text.readName(name))
+    return false;
+  deployment.name = name.str();
+  return text.readBlock([&] { return parseDeploymentPart(deployment); });
+}
+
+bool GraphParser::parseDeploymentPart(Deployment &deployment) {
+  if (text.consume("root"))
+    return text.readText(deployment.root);
+  if (text.consume("file")) {
+    Deployment::File &file = deployment.files.emplace_back();
+    return text.readText(file.name) && text.readText(file.digest);
+  }
+  if (text.consume("state")) {
+    graph->hasRecorded = true;
+    return text.readText(deployment.state);
+  }
+  if (text.consume("operations"))
+    return text.readLiteral(deployment.operations);
+  if (text.consume("former")) {
+    Deployment::Former &former = deployment.former.emplace_back();
+    return text.readText(former.name) && text.readNumber(former.nextIndex);
+  }
+  if (!text.consume("shares"))
+    return text.fail("root, file, state, shares, operations or former");
+  return deployment.tellsShared = true;
+}
+
+bool GraphParser::parseGoal() {
+  Goal &goal = graph->goal;
+  if (!text.readName(goal.workflow))
+    return false;
+  goal.mayBeMissing = text.consume("usual");
+  if (text.consume("change"))
+    goal.reach = Goal::Reach::Change;
+  else if (text.consume("update"))
+    goal.reach = Goal::Reach::Update;
+  else if (text.consume("check"))
+    goal.reach = Goal::Reach::Check;
+  return !text.isAt("{") || text.readBlock([&] {
+    InputValue parameter{};
+    Value value;
+    if (!text.expect("input") || !text.readName(parameter.name) ||
+        !text.expect("=") || !text.readLiteral(value))
+      return false;
+    parameter.value = graph->arena.make(Expr::literal(value));
+    goal.parameters.push_back(parameter);
     return true;
   });
 }

@@ -2,6 +2,7 @@
 
 #include "GraphParser.h"
 #include "toscac/IR/ResolvePath.h"
+#include "toscac/IR/WorkflowRoles.h"
 
 using namespace toscac;
 using namespace toscac::ir;
@@ -51,13 +52,13 @@ bool GraphParser::parseMachine() {
       return parseFailure(failures);
     if (text.consume("healthy"))
       return parseFailure(health);
-    if (text.consume("update"))
-      return parseUpdate(operations, machine.update);
+    if (text.consume("role"))
+      return parseRole(operations, machine.roles);
     if (text.consume("always"))
       return parsePromise(Promise::Kind::Always, promises);
     if (text.consume("goal"))
       return parsePromise(Promise::Kind::Goal, promises);
-    return text.fail("cell, operation, rule, intent, failed, healthy, update, "
+    return text.fail("cell, operation, rule, intent, failed, healthy, role, "
                      "always or goal");
   });
   machine.cells = save(cellList);
@@ -102,7 +103,7 @@ bool GraphParser::parseCell(SmallVectorImpl<Cell> &list) {
 }
 
 bool GraphParser::readCondition(const Expr *&condition) {
-  return !text.consume("when") || text.readExpr(condition);
+  return !text.consume("when") || text.readCondition(condition);
 }
 
 bool GraphParser::readCell(uint32_t &cell) {
@@ -257,8 +258,14 @@ bool GraphParser::parseTrigger(SmallVectorImpl<Trigger> &triggers) {
 
 bool GraphParser::parseIntent(SmallVectorImpl<Intent> &intents) {
   Intent intent{};
-  if (!text.readName(intent.workflow) || !text.expect("set") ||
-      !readCell(intent.cell) || !text.expect("=") ||
+  if (!text.readName(intent.workflow))
+    return false;
+  intent.way = text.consume("up")     ? Intent::Way::Up
+               : text.consume("down") ? Intent::Way::Down
+               : text.consume("other")
+                   ? Intent::Way::Other
+                   : WorkflowRoles().wayOf(intent.workflow.str());
+  if (!text.expect("set") || !readCell(intent.cell) || !text.expect("=") ||
       !text.readLiteral(intent.value) || !text.expect("goal") ||
       !readCell(intent.goal))
     return false;
@@ -266,15 +273,30 @@ bool GraphParser::parseIntent(SmallVectorImpl<Intent> &intents) {
   return true;
 }
 
-bool GraphParser::parseUpdate(llvm::ArrayRef<Operation> operations,
-                              std::optional<uint32_t> &update) {
+bool GraphParser::readOperation(llvm::ArrayRef<Operation> operations,
+                                std::optional<uint32_t> &found) {
   Label label;
   if (!text.readLabel(label))
     return false;
   for (auto [i, operation] : llvm::enumerate(operations))
     if (operation.name == label.name)
-      update = i;
-  return update || unknown("operation", label);
+      found = i;
+  return found || unknown("operation", label);
+}
+
+bool GraphParser::parseRole(llvm::ArrayRef<Operation> operations,
+                            Roles &roles) {
+#define OPERATION_ROLE(field, mark)                                            \
+  if (text.consume(#field))                                                    \
+    return readOperation(operations, roles.field);
+#define CELL_ROLE(field, mark)                                                 \
+  if (text.consume(#field))                                                    \
+    return readCell(roles.field.emplace());
+#define VALUE_ROLE(field, mark, cell)                                          \
+  if (text.consume(#field))                                                    \
+    return text.expect("=") && text.readLiteral(roles.field.emplace());
+#include "toscac/IR/Roles.def"
+  return text.fail("a role");
 }
 
 bool GraphParser::parsePromise(Promise::Kind kind,

@@ -24,16 +24,16 @@ bool GraphParser::readNodePath(NodePath &path) {
 }
 
 bool GraphParser::resolve(llvm::ArrayRef<NamedNode> path, NodeId &node) {
-  uint32_t scope = 0;
+  uint32_t subgraph = 0;
   for (auto [i, step] : llvm::enumerate(path)) {
     if (i > 0) {
-      auto inner = scopeOfNode.find(node.index);
-      if (inner == scopeOfNode.end())
+      auto inner = subgraphOfNode.find(node.index);
+      if (inner == subgraphOfNode.end())
         return unknown("service for node",
                        {path[i - 1].name, 1, path[i - 1].range});
-      scope = inner->second;
+      subgraph = inner->second;
     }
-    auto found = graph->findClass({scope}, step.name);
+    auto found = graph->findClass({subgraph}, step.name);
     if (!found)
       return unknown("class", {step.name, 1, step.range});
     auto instance =
@@ -101,15 +101,19 @@ bool GraphParser::readCapability(NodeId target, uint16_t &found) {
   return true;
 }
 
-void GraphParser::readPresence(std::vector<Presence> &presence,
-                               uint32_t count) {
+bool GraphParser::parseChange(EntityId entity,
+                              std::vector<Presence> &presence) {
   Presence read = Presence::New;
   for (Presence each : {Presence::Kept, Presence::Updated, Presence::Replaced,
                         Presence::Leaving})
     if (text.consume(spelling(each)))
       read = each;
-  graph->isContinued |= read != Presence::New;
-  presence.resize(count, read);
+  graph->hasRecorded |= read != Presence::New;
+  presence.push_back(read);
+  return (!text.consume("because") ||
+          text.readText(graph->reasons[entity.index])) &&
+         (!text.consume("former") ||
+          text.readLiteral(graph->former[entity.index]));
 }
 
 /// Whether a relationship may follow the last one.
@@ -152,6 +156,7 @@ bool GraphParser::parseRelationship() {
   graph->source.push_back(source);
   graph->target.push_back(target);
   graph->capability.push_back(capability);
-  readPresence(graph->presenceOfRelationship, graph->numRelationships());
-  return parseAssignments(relationship.relationships.count++);
+  RelationshipId id{graph->numRelationships() - 1};
+  return parseChange(graph->entity(id), graph->presenceOfRelationship) &&
+         parseAssignments(relationship.relationships.count++);
 }

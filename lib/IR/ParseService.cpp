@@ -6,56 +6,56 @@ using namespace toscac;
 using namespace toscac::ir;
 
 bool GraphParser::parseService() {
-  Scope scope;
-  uint32_t number = graph->scopes.size();
-  scope.classes.first = graph->nodeClasses.size();
-  if (!text.readName(scope.service))
+  Subgraph subgraph;
+  uint32_t number = graph->subgraphs.size();
+  subgraph.classes.first = graph->nodeClasses.size();
+  if (!text.readName(subgraph.service))
     return false;
   if (text.consume("for")) {
     PendingSubstitution &pending = substitutions.emplace_back();
-    pending.scope = {number};
+    pending.subgraph = {number};
     if (!readNodePath(pending.path))
       return false;
   }
-  // Classes refer to their scope by its number alone.
-  graph->scopes.emplace_back();
+  // Classes refer to their subgraph by its number alone.
+  graph->subgraphs.emplace_back();
   bool good = !text.isAt("{") ||
-              text.readBlock([&] { return parseServicePart(scope); });
+              text.readBlock([&] { return parseServicePart(subgraph); });
   finishClass();
-  scope.classes.count = graph->nodeClasses.size() - scope.classes.first;
-  graph->scopes.back() = std::move(scope);
+  subgraph.classes.count = graph->nodeClasses.size() - subgraph.classes.first;
+  graph->subgraphs.back() = std::move(subgraph);
   return good;
 }
 
-bool GraphParser::parseServicePart(Scope &scope) {
+bool GraphParser::parseServicePart(Subgraph &subgraph) {
   if (text.consume("node"))
     return parseNode();
   if (text.consume("class"))
     return parseClass();
   if (text.consume("interface"))
-    return parseSlot(scope.machines);
+    return parseSlot(subgraph.machines);
   if (text.consume("input"))
-    return parseInput(scope.inputs);
+    return parseInput(subgraph.inputs);
   if (text.consume("capability"))
-    return parseCapabilityMapping(scope);
+    return parseCapabilityMapping(subgraph);
   if (text.consume("operation"))
-    return parseOperationMapping(scope);
+    return parseOperationMapping(subgraph);
   if (text.consume("workflow"))
-    return parseWorkflow(scope);
+    return parseWorkflow(subgraph);
   if (text.consume("policy"))
-    return parsePolicy(scope);
+    return parsePolicy(subgraph);
   return text.fail("interface, input, capability, operation, workflow, policy, "
                    "class or node");
 }
 
-bool GraphParser::parseCapabilityMapping(Scope &scope) {
-  Scope::CapabilityMapping &mapping = scope.capabilities.emplace_back();
+bool GraphParser::parseCapabilityMapping(Subgraph &subgraph) {
+  Subgraph::CapabilityMapping &mapping = subgraph.capabilities.emplace_back();
   return text.readName(mapping.outer) && text.expect("->") &&
          text.readName(mapping.node) && text.readName(mapping.inner);
 }
 
-bool GraphParser::parseOperationMapping(Scope &scope) {
-  Scope::OperationMapping &mapping = scope.operations.emplace_back();
+bool GraphParser::parseOperationMapping(Subgraph &subgraph) {
+  Subgraph::OperationMapping &mapping = subgraph.operations.emplace_back();
   return text.readName(mapping.interface) && text.readName(mapping.operation) &&
          text.expect("->") && text.readName(mapping.workflow);
 }
@@ -64,7 +64,7 @@ bool GraphParser::parseClass() {
   finishClass();
   NodeClass nodeClass;
   nodeClass.range = text.here();
-  nodeClass.scope = {static_cast<uint32_t>(graph->scopes.size() - 1)};
+  nodeClass.subgraph = {static_cast<uint32_t>(graph->subgraphs.size() - 1)};
   nodeClass.nodes.first = graph->numNodes();
   nodeClass.relationships.first = graph->relationshipClasses.size();
   // The index that comes next has a default only when all nodes are read.
@@ -74,6 +74,9 @@ bool GraphParser::parseClass() {
       (text.consume("next") && !text.readNumber(nodeClass.nextIndex)) ||
       (text.consume("each") &&
        !text.readNumber(nodeClass.perContainer.emplace())) ||
+      (text.consume("moved") && !text.readName(nodeClass.movedFrom)) ||
+      (text.consume("down") &&
+       !text.readNumber(nodeClass.maxUnavailable.emplace())) ||
       (text.consume("select") && !parseSelection()))
     return false;
   bool good = !text.isAt("{") ||
@@ -246,7 +249,7 @@ bool GraphParser::parseNode() {
     return false;
   bool followsClass =
       !graph->nodeClasses.empty() && graph->nodeClasses.back().name == name &&
-      graph->nodeClasses.back().scope.index == graph->scopes.size() - 1;
+      graph->nodeClasses.back().subgraph.index == graph->subgraphs.size() - 1;
   if (!followsClass) {
     diags.report(range, diag::IrMisplacedNode, name.str());
     return false;
@@ -261,8 +264,8 @@ bool GraphParser::parseNode() {
   graph->classOfNode.push_back(
       {static_cast<uint32_t>(graph->nodeClasses.size() - 1)});
   graph->indexOfNode.push_back(index);
-  readPresence(graph->presenceOfNode, graph->numNodes());
-  return parseAssignments(nodeClass.nodes.count++);
+  return parseChange({graph->numNodes() - 1}, graph->presenceOfNode) &&
+         parseAssignments(nodeClass.nodes.count++);
 }
 
 bool GraphParser::resolveSubstitutions() {
@@ -270,12 +273,13 @@ bool GraphParser::resolveSubstitutions() {
     NodeId node{};
     if (!resolve(pending.path, node))
       return false;
-    if (!scopeOfNode.try_emplace(node.index, pending.scope.index).second) {
+    if (!subgraphOfNode.try_emplace(node.index, pending.subgraph.index)
+             .second) {
       diags.report(pending.path.back().range, diag::IrRepeatedName,
                    "service for node", graph->nameOf(node));
       return false;
     }
-    graph->scopes[pending.scope.index].substitutes = node;
+    graph->subgraphs[pending.subgraph.index].substitutes = node;
   }
   return true;
 }

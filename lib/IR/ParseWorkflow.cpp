@@ -7,7 +7,7 @@ using namespace toscac::ir;
 using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 
-bool GraphParser::parseWorkflow(Scope &scope) {
+bool GraphParser::parseWorkflow(Subgraph &subgraph) {
   Workflow workflow;
   workflow.range = text.here();
   SmallVector<Argument> inputs;
@@ -42,7 +42,7 @@ bool GraphParser::parseWorkflow(Scope &scope) {
   workflow.handlers = save(handlers);
   workflow.outputs = save(outputs);
   workflow.steps = save(steps);
-  scope.workflows.push_back(workflow);
+  subgraph.workflows.push_back(workflow);
   return true;
 }
 
@@ -128,7 +128,7 @@ bool GraphParser::parseActivity(SmallVectorImpl<Activity> &activities) {
   return true;
 }
 
-bool GraphParser::parsePolicy(Scope &scope) {
+bool GraphParser::parsePolicy(Subgraph &subgraph) {
   PolicyTrigger policy;
   policy.range = text.here();
   SmallVector<Name> targets;
@@ -142,6 +142,6 @@ bool GraphParser::parsePolicy(Scope &scope) {
     return false;
   policy.targets = save(targets);
   policy.actions = save(actions);
-  scope.policies.push_back(policy);
+  subgraph.policies.push_back(policy);
   return true;
 }

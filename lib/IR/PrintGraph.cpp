@@ -91,7 +91,7 @@ void GraphPrinter::value(const Expr *expr) {
 
 void GraphPrinter::nodeName(NodeId node) {
   const NodeClass &nodeClass = graph.classOf(node);
-  if (auto outer = graph.scopes[nodeClass.scope.index].substitutes) {
+  if (auto outer = graph.subgraphs[nodeClass.subgraph.index].substitutes) {
     nodeName(*outer);
     os << '/';
   }
@@ -112,8 +112,8 @@ void GraphPrinter::print() {
     printShared(shared);
   for (uint32_t i = 0; i < graph.machines.size(); ++i)
     printMachine({i});
-  for (const Scope &scope : graph.scopes)
-    printService(scope);
+  for (const Subgraph &subgraph : graph.subgraphs)
+    printService(subgraph);
   for (const RelationshipClass &requirement : graph.relationshipClasses) {
     collectVarying(requirement);
     for (RelationshipId id : requirement.relationships.ids())
@@ -121,6 +121,10 @@ void GraphPrinter::print() {
   }
   for (const Group &group : graph.groups)
     printGroup(group);
+  if (!graph.deployment.name.empty())
+    printDeployment();
+  if (graph.goal.workflow)
+    printGoal();
 }
 
 void GraphPrinter::printType(TypeId id) {
@@ -145,6 +149,10 @@ void GraphPrinter::printArtifact(ArtifactId id) {
   writeString(os, artifact.file);
   if (artifactOrdinals[id.index] > 1)
     os << '#' << artifactOrdinals[id.index];
+  if (!artifact.sha256.empty()) {
+    os << " sha256 ";
+    writeString(os, artifact.sha256);
+  }
   os << '\n';
 }
 
@@ -172,6 +180,7 @@ void GraphPrinter::printShared(const SharedValue &shared) {
   name(shared.type);
   os << " by ";
   name(shared.provider);
+  os << (shared.isRecord ? " record" : "");
   value(shared.value);
   os << '\n';
 }
@@ -179,13 +188,17 @@ void GraphPrinter::printShared(const SharedValue &shared) {
 void GraphPrinter::printGroup(const Group &group) {
   line("group ");
   name(group.name);
-  if (auto outer = graph.scopes[group.scope.index].substitutes) {
+  if (auto outer = graph.subgraphs[group.subgraph.index].substitutes) {
     os << " for ";
     nodeName(*outer);
   }
   optionalType(group.type);
   os << " members ";
   names(group.members);
+  uint32_t usualNext =
+      group.instances.empty() ? 0 : group.instances.back().index + 1;
+  if (group.nextIndex != usualNext)
+    os << " next " << group.nextIndex;
   if (group.perContainer)
     os << " each " << *group.perContainer;
   block(!group.properties.empty() || !group.instances.empty(), [&] {
@@ -198,11 +211,56 @@ void GraphPrinter::printGroup(const Group &group) {
   });
 }
 
+void GraphPrinter::printDeployment() {
+  const Deployment &deployment = graph.deployment;
+  line("deployment ");
+  name(deployment.name);
+  os << " {\n  root ";
+  writeString(os, deployment.root);
+  for (const Deployment::File &file : deployment.files) {
+    os << "\n  file ";
+    writeString(os, file.name);
+    os << ' ';
+    writeString(os, file.digest);
+  }
+  if (!deployment.state.empty()) {
+    os << "\n  state ";
+    writeString(os, deployment.state);
+  }
+  if (deployment.tellsShared)
+    os << "\n  shares";
+  if (!deployment.operations.isNil()) {
+    os << "\n  operations ";
+    writeExpr(os, Expr::literal(deployment.operations));
+  }
+  for (const Deployment::Former &former : deployment.former) {
+    os << "\n  former ";
+    writeString(os, former.name);
+    os << ' ' << former.nextIndex;
+  }
+  os << "\n}\n";
+}
+
+void GraphPrinter::printGoal() {
+  const Goal &goal = graph.goal;
+  line("goal ");
+  name(goal.workflow);
+  os << (goal.mayBeMissing ? " usual" : "");
+  if (goal.reach != Goal::Reach::Defined)
+    os << (goal.reach == Goal::Reach::Change   ? " change"
+           : goal.reach == Goal::Reach::Update ? " update"
+                                               : " check");
+  block(!goal.parameters.empty(), [&] {
+    for (const InputValue &parameter : goal.parameters)
+      printInput(parameter);
+  });
+}
+
 /// How a service and the node that it stands for belong together.
-void GraphPrinter::printServiceMappings(const Scope &scope) {
-  for (const InputValue &input : scope.inputs)
+void GraphPrinter::printServiceMappings(const Subgraph &subgraph) {
+  for (const InputValue &input : subgraph.inputs)
     printInput(input);
-  for (const Scope::CapabilityMapping &mapping : scope.capabilities) {
+  for (const Subgraph::CapabilityMapping &mapping : subgraph.capabilities) {
     line("capability ");
     name(mapping.outer);
     os << " -> ";
@@ -211,7 +269,7 @@ void GraphPrinter::printServiceMappings(const Scope &scope) {
     name(mapping.inner);
     os << '\n';
   }
-  for (const Scope::OperationMapping &mapping : scope.operations) {
+  for (const Subgraph::OperationMapping &mapping : subgraph.operations) {
     line("operation ");
     name(mapping.interface);
     os << ' ';
@@ -222,26 +280,26 @@ void GraphPrinter::printServiceMappings(const Scope &scope) {
   }
 }
 
-void GraphPrinter::printService(const Scope &scope) {
+void GraphPrinter::printService(const Subgraph &subgraph) {
   line("service ");
-  name(scope.service);
-  if (scope.substitutes) {
+  name(subgraph.service);
+  if (subgraph.substitutes) {
     os << " for ";
-    nodeName(*scope.substitutes);
+    nodeName(*subgraph.substitutes);
   }
-  bool isEmpty = scope.machines.empty() && scope.inputs.empty() &&
-                 scope.capabilities.empty() && scope.operations.empty() &&
-                 scope.workflows.empty() && scope.policies.empty() &&
-                 scope.classes.count == 0;
+  bool isEmpty = subgraph.machines.empty() && subgraph.inputs.empty() &&
+                 subgraph.capabilities.empty() && subgraph.operations.empty() &&
+                 subgraph.workflows.empty() && subgraph.policies.empty() &&
+                 subgraph.classes.count == 0;
   block(!isEmpty, [&] {
-    for (const MachineSlot &slot : scope.machines)
+    for (const MachineSlot &slot : subgraph.machines)
       printSlot(slot, 1);
-    printServiceMappings(scope);
-    for (const Workflow &workflow : scope.workflows)
+    printServiceMappings(subgraph);
+    for (const Workflow &workflow : subgraph.workflows)
       printWorkflow(workflow);
-    for (const PolicyTrigger &policy : scope.policies)
+    for (const PolicyTrigger &policy : subgraph.policies)
       printPolicy(policy);
-    for (NodeClassId id : scope.classes.ids())
+    for (NodeClassId id : subgraph.classes.ids())
       printClass(graph.nodeClasses[id.index]);
   });
 }
@@ -257,6 +315,12 @@ void GraphPrinter::printClass(const NodeClass &nodeClass) {
     os << " next " << nodeClass.nextIndex;
   if (nodeClass.perContainer)
     os << " each " << *nodeClass.perContainer;
+  if (nodeClass.movedFrom) {
+    os << " moved ";
+    name(nodeClass.movedFrom);
+  }
+  if (nodeClass.maxUnavailable)
+    os << " down " << *nodeClass.maxUnavailable;
   if (!nodeClass.selected.empty()) {
     os << " select ";
     list(nodeClass.selected, [&](NodeId node) { nodeName(node); });
@@ -309,16 +373,28 @@ void GraphPrinter::printRequirement(RelationshipClassId id) {
   });
 }
 
-void GraphPrinter::printPresence(Presence presence) {
+/// What becomes of it, and why.
+void GraphPrinter::printChange(EntityId entity) {
+  Presence presence = graph.presenceOf(entity);
   if (presence != Presence::New)
     os << ' ' << spelling(presence);
+  if (auto reason = graph.reasons.find(entity.index);
+      reason != graph.reasons.end()) {
+    os << " because ";
+    writeString(os, reason->second);
+  }
+  if (auto former = graph.former.find(entity.index);
+      former != graph.former.end()) {
+    os << " former ";
+    writeExpr(os, Expr::literal(former->second));
+  }
 }
 
 void GraphPrinter::printNode(const NodeClass &nodeClass, NodeId node) {
   line("node ");
   name(nodeClass.name);
   os << '[' << graph.indexOfNode[node.index] << ']';
-  printPresence(graph.presenceOf(node));
+  printChange(graph.entity(node));
   printVarying(graph.row(node));
   os << '\n';
 }
@@ -335,7 +411,7 @@ void GraphPrinter::printRelationship(RelationshipId id) {
   nodeName(target);
   os << '.';
   name(graph.classOf(target).capabilities[graph.capability[id.index]].name);
-  printPresence(graph.presenceOf(id));
+  printChange(graph.entity(id));
   printVarying(graph.row(id));
   os << '\n';
 }

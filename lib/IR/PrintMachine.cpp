@@ -2,6 +2,7 @@
 
 #include "GraphPrinter.h"
 #include "WriteExpr.h"
+#include "toscac/IR/WorkflowRoles.h"
 
 using namespace toscac;
 using namespace toscac::ir;
@@ -39,6 +40,10 @@ void GraphPrinter::printMachine(MachineId id) {
     for (const Intent &intent : machine.intents) {
       line("intent ");
       name(intent.workflow);
+      if (intent.way != WorkflowRoles().wayOf(intent.workflow.str()))
+        os << (intent.way == Intent::Way::Up     ? " up"
+               : intent.way == Intent::Way::Down ? " down"
+                                                 : " other");
       os << " set ";
       name(machine.cells[intent.cell].name);
       os << " = ";
@@ -58,11 +63,7 @@ void GraphPrinter::printMachine(MachineId id) {
     };
     printMarks("failed ", machine.failures);
     printMarks("healthy ", machine.health);
-    if (machine.update) {
-      line("update ");
-      name(machine.operations[*machine.update].name);
-      os << '\n';
-    }
+    printRoles(machine);
     for (const Promise &promise : machine.promises) {
       line(promise.kind == Promise::Kind::Always ? "always " : "goal ");
       name(promise.name);
@@ -70,6 +71,30 @@ void GraphPrinter::printMachine(MachineId id) {
       os << '\n';
     }
   });
+}
+
+void GraphPrinter::printRoles(const Machine &machine) {
+  const Roles &roles = machine.roles;
+#define OPERATION_ROLE(field, mark)                                            \
+  if (roles.field) {                                                           \
+    line("role " #field " ");                                                  \
+    name(machine.operations[*roles.field].name);                               \
+    os << '\n';                                                                \
+  }
+#define CELL_ROLE(field, mark)                                                 \
+  if (roles.field) {                                                           \
+    line("role " #field " ");                                                  \
+    name(machine.cells[*roles.field].name);                                    \
+    os << '\n';                                                                \
+  }
+#define VALUE_ROLE(field, mark, cell)                                          \
+  if (roles.field) {                                                           \
+    line("role " #field " = ");                                                \
+    writeValue(os, *roles.field);                                              \
+    os << '\n';                                                                \
+  }
+#include "toscac/IR/Roles.def"
+#include "toscac/IR/WorkflowRoles.h"
 }
 
 void GraphPrinter::printCell(const Cell &cell) {

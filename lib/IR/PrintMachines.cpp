@@ -8,7 +8,8 @@
 
 #include "toscac/IR/DrawMachines.h"
 
-#include "StateDiagram.h"
+#include "toscac/IR/KindNames.h"
+#include "toscac/IR/StateDiagram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -42,12 +43,9 @@ private:
 } // namespace
 
 static void printPath(const Path &path, raw_ostream &os) {
-  static constexpr StringRef words[] = {
-      "RELATIONSHIP", "CAPABILITY", "SOURCE",  "TARGET",  "NODE",
-      "SERVICE",      "INSIDE",     "OUTSIDE", "EARLIER", "LATER"};
   os << "SELF";
   for (const PathStep &step : path.steps) {
-    os << ", " << words[static_cast<size_t>(step.kind)];
+    os << ", " << nameOf(step.kind);
     if (!step.hasName()) {
       if (step.name)
         os << ", " << step.name.str();
@@ -142,9 +140,10 @@ void MachinePrinter::print(const ShownMachine &shown) {
   for (const FailureMark &mark : machine.health)
     os << "  healthy while " << machine.cells[mark.cell].name.str() << " = "
        << mark.value << '\n';
-  if (machine.update)
-    os << "  updated by " << machine.operations[*machine.update].name.str()
-       << '\n';
+  if (auto update = machine.roles.updateOperation)
+    os << "  updated by " << machine.operations[*update].name.str() << '\n';
+  if (auto check = machine.roles.checkOperation)
+    os << "  checked by " << machine.operations[*check].name.str() << '\n';
   for (const Promise &promise : machine.promises)
     os << (promise.kind == Promise::Kind::Always ? "  always " : "  goal ")
        << promise.name.str() << ": " << *promise.condition << '\n';

@@ -109,7 +109,7 @@ bool TextReader::readListExpr(Expr &expr, unsigned depth) {
   SmallVector<Expr> items;
   if (!readItems(items, depth))
     return false;
-  if (!llvm::all_of(items, isLiteral)) {
+  if (keepsLists || !llvm::all_of(items, isLiteral)) {
     expr = Expr::list(arena.save(ArrayRef<Expr>(items)), since(start));
     return true;
   }
@@ -204,8 +204,8 @@ bool TextReader::readCall(StringRef name, SourceRange start, Expr &expr,
   std::optional<Function> function = findFunction(name);
   SmallVector<Expr> arguments;
   bool good;
-  if (function == Function::ForEach)
-    good = readForEach(arguments, depth);
+  if (function && isLoop(*function))
+    good = readLoop(arguments, depth);
   else if (isAt("["))
     good = readItems(arguments, depth);
   else
@@ -219,8 +219,8 @@ bool TextReader::readCall(StringRef name, SourceRange start, Expr &expr,
 }
 
 /// The variable is known in the last argument.
-bool TextReader::readForEach(llvm::SmallVectorImpl<Expr> &arguments,
-                             unsigned depth) {
+bool TextReader::readLoop(llvm::SmallVectorImpl<Expr> &arguments,
+                          unsigned depth) {
   if (!expect("["))
     return false;
   SourceRange place = here();
@@ -315,11 +315,13 @@ static std::optional<OrProblem<Value>> parseTyped(StringRef type, Value value,
 /// A value that JSON has no form for.
 bool TextReader::readTyped(StringRef type, Expr &expr, unsigned depth) {
   Expr content = Expr::literal({});
-  // Inside, a string is never a variable.
+  // Inside, a string is never a variable, and a list is a literal.
   llvm::SmallVector<StringRef, 2> hidden;
   if (type == ":string")
     std::swap(hidden, variables);
+  bool keptLists = std::exchange(keepsLists, false);
   bool good = readExpr(content, depth + 1);
+  keepsLists = keptLists;
   if (type == ":string")
     std::swap(hidden, variables);
   if (!good || !expect("}"))

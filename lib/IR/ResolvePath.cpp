@@ -8,7 +8,7 @@
 
 #include "toscac/IR/ResolvePath.h"
 
-#include "toscac/IR/Unlinked.h"
+#include "toscac/IR/ImmediateRemoval.h"
 
 using namespace toscac;
 using namespace toscac::ir;
@@ -59,7 +59,7 @@ private:
                   ArrayRef<PathStep> rest);
   bool outgoing(NodeId node, const RelationshipClass &leaving, Choice choice,
                 ArrayRef<PathStep> rest);
-  bool instances(ScopeId scope, const PathStep &step, Choice choice,
+  bool instances(SubgraphId subgraph, const PathStep &step, Choice choice,
                  ArrayRef<PathStep> rest);
   bool instancesOf(const NodeClass &nodeClass, Choice choice,
                    ArrayRef<PathStep> rest);
@@ -72,7 +72,7 @@ private:
 } // namespace
 
 bool PathWalker::walk(EntityId at, ArrayRef<PathStep> steps) {
-  if (isUnlinked(graph, at))
+  if (isRemovedAtOnce(graph, at))
     return true;
   if (steps.empty())
     return visit(at);
@@ -105,14 +105,14 @@ bool PathWalker::take(EntityId at, const PathStep &step,
     return walk(graph.entity(ends[graph.relationship(at).index]), rest);
   }
   case Kind::Service:
-    return walk(graph.entity(graph.scopeOf(at)), rest);
+    return walk(graph.entity(graph.subgraphOf(at)), rest);
   case Kind::Inside: {
     auto inside =
         graph.isNode(at) ? graph.inside(graph.node(at)) : std::nullopt;
     return !inside || walk(graph.entity(*inside), rest);
   }
   case Kind::Outside: {
-    auto outer = graph.scopes[graph.scopeOf(at).index].substitutes;
+    auto outer = graph.subgraphs[graph.subgraphOf(at).index].substitutes;
     return !outer || walk(graph.entity(*outer), rest);
   }
   case Kind::Earlier:
@@ -130,7 +130,7 @@ bool PathWalker::take(EntityId at, const PathStep &step,
   if (!choice->all && !choice->index)
     return true;
   if (step.kind == Kind::Node)
-    return instances(graph.scopeOf(at), step, *choice, rest);
+    return instances(graph.subgraphOf(at), step, *choice, rest);
   if (graph.isNode(at))
     return step.kind == Kind::Relationship
                ? leave(graph.node(at), step, *choice, rest)
@@ -219,13 +219,13 @@ bool PathWalker::instancesOf(const NodeClass &nodeClass, Choice choice,
   return true;
 }
 
-bool PathWalker::instances(ScopeId scope, const PathStep &step, Choice choice,
-                           ArrayRef<PathStep> rest) {
+bool PathWalker::instances(SubgraphId subgraph, const PathStep &step,
+                           Choice choice, ArrayRef<PathStep> rest) {
   if (step.name) {
-    auto found = graph.findClass(scope, step.name);
+    auto found = graph.findClass(subgraph, step.name);
     return !found || instancesOf(graph.nodeClasses[found->index], choice, rest);
   }
-  for (NodeClassId id : graph.scopes[scope.index].classes.ids())
+  for (NodeClassId id : graph.subgraphs[subgraph.index].classes.ids())
     if (!instancesOf(graph.nodeClasses[id.index], choice, rest))
       return false;
   return true;

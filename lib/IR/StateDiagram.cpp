@@ -1,6 +1,6 @@
 //===- StateDiagram.cpp - The states of one cell --------------------------===//
 
-#include "StateDiagram.h"
+#include "toscac/IR/StateDiagram.h"
 
 #include "toscac/IR/StateSpace.h"
 #include "llvm/ADT/STLExtras.h"

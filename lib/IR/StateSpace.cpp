@@ -8,9 +8,6 @@
 
 #include "toscac/IR/StateSpace.h"
 
-#include "toscac/IR/Neighbours.h"
-#include "toscac/IR/Repairs.h"
-#include "toscac/IR/Updates.h"
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -171,8 +168,11 @@ void Explorer::chooseCells() {
     if (!space.isComplete)
       return;
     space.cells.push_back(i);
-    space.isFree.push_back(!isSet(i) || outdatedCell(machine) == i ||
-                           ailingCell(machine) == i || linksCell(machine) == i);
+    // Day two writes what it asks for.
+    bool isRequest = false;
+#define CELL_ROLE(field, mark) isRequest |= machine.roles.field == i;
+#include "toscac/IR/Roles.def"
+    space.isFree.push_back(!isSet(i) || isRequest);
     space.reached.emplace_back(cell.domain.size(), false);
   }
 }

@@ -165,6 +165,13 @@ bool TextReader::readExpr(const Expr *&expr) {
   return true;
 }
 
+bool TextReader::readCondition(const Expr *&expr) {
+  keepsLists = true;
+  bool good = readExpr(expr);
+  keepsLists = false;
+  return good;
+}
+
 bool TextReader::readLiteral(Value &value) {
   Expr content = Expr::literal({});
   if (!readExpr(content, 0))

@@ -64,6 +64,9 @@ public:
   bool readBlock(llvm::function_ref<bool()> readItem);
 
   bool readExpr(const Expr *&expr);
+  /// The same, with lists as lists, as the stages before make them: planning
+  /// looks into literals further than into lists.
+  bool readCondition(const Expr *&expr);
   bool readLiteral(Value &value);
   /// Short literals that occur again and again are shared.
   bool readSharedExpr(const Expr *&expr);
@@ -89,7 +92,7 @@ private:
   bool readKey(Expr &key);
   bool readCall(llvm::StringRef name, SourceRange start, Expr &expr,
                 unsigned depth);
-  bool readForEach(llvm::SmallVectorImpl<Expr> &arguments, unsigned depth);
+  bool readLoop(llvm::SmallVectorImpl<Expr> &arguments, unsigned depth);
   bool readTyped(llvm::StringRef type, Expr &expr, unsigned depth);
   const Type *scalarType(llvm::StringRef name, llvm::StringRef canonicalUnit);
   bool makeScalar(const Value &parts, SourceRange range, Expr &expr);
@@ -99,9 +102,10 @@ private:
   void advance();
 
   Lexer lexer;
+  bool keepsLists = false;
   SourceLoc lastEnd;
   std::string buffer;
-  /// Variables of the `$for_each` around.
+  /// Variables of the loops around.
   llvm::SmallVector<llvm::StringRef, 2> variables;
   llvm::StringMap<const Type *> scalarTypes;
   struct Shared {

@@ -20,7 +20,7 @@ public:
 private:
   static constexpr uint32_t hidden = ~0u;
 
-  void addService(const Scope &scope);
+  void addService(const Subgraph &subgraph);
   void addBox(const NodeClass &nodeClass, Topology::Service &service);
   void addStack(const NodeClass &nodeClass);
   void addEdges();
@@ -71,7 +71,7 @@ void TopologyLayout::addStack(const NodeClass &nodeClass) {
   if (inside != insideStack.end())
     label += ", each with '" + inside->second.str().str() + "' inside";
   std::string prefix;
-  if (auto outer = graph.scopes[nodeClass.scope.index].substitutes)
+  if (auto outer = graph.subgraphs[nodeClass.subgraph.index].substitutes)
     prefix = graph.nameOf(*outer) + "/";
   result.vertices.push_back(
       {prefix + nodeClass.name.str().str(), label, /*isStack=*/true});
@@ -106,17 +106,17 @@ void TopologyLayout::addBox(const NodeClass &nodeClass,
     service.boxes.push_back(std::move(box));
 }
 
-void TopologyLayout::addService(const Scope &scope) {
+void TopologyLayout::addService(const Subgraph &subgraph) {
   Topology::Service service;
-  service.title = scope.service.str().str();
-  if (scope.substitutes) {
-    uint32_t outer = vertexOf(*scope.substitutes);
+  service.title = subgraph.service.str().str();
+  if (subgraph.substitutes) {
+    uint32_t outer = vertexOf(*subgraph.substitutes);
     if (outer == hidden || result.vertices[outer].isStack)
       return;
     service.outer = outer;
     service.title += " in " + result.vertices[outer].name;
   }
-  for (NodeClassId id : scope.classes.ids())
+  for (NodeClassId id : subgraph.classes.ids())
     addBox(graph.nodeClasses[id.index], service);
   result.services.push_back(std::move(service));
 }
@@ -147,14 +147,14 @@ void TopologyLayout::addEdges() {
 
 Topology TopologyLayout::take() {
   firstVertex.assign(graph.nodeClasses.size(), hidden);
-  for (const Scope &scope : graph.scopes) {
-    if (!scope.substitutes)
+  for (const Subgraph &subgraph : graph.subgraphs) {
+    if (!subgraph.substitutes)
       continue;
-    uint32_t outer = graph.classOfNode[scope.substitutes->index].index;
-    insideStack.try_emplace(outer, scope.service);
+    uint32_t outer = graph.classOfNode[subgraph.substitutes->index].index;
+    insideStack.try_emplace(outer, subgraph.service);
   }
-  for (const Scope &scope : graph.scopes)
-    addService(scope);
+  for (const Subgraph &subgraph : graph.subgraphs)
+    addService(subgraph);
   addEdges();
   return std::move(result);
 }

@@ -32,8 +32,8 @@ private:
   void verifyCellIndex(const Machine &machine, uint32_t cell,
                        SourceRange range);
   void verifyWorkflow(const Workflow &workflow);
-  void verifySelected(const Scope &scope, size_t numNodes);
-  void verifyScopes();
+  void verifySelected(const Subgraph &subgraph, size_t numNodes);
+  void verifySubgraphs();
   void verifyGroup(const Group &group);
 
   // VerifyInstances.cpp

@@ -46,7 +46,7 @@ void StructureVerifier::verifyNodeClasses() {
     const NodeClass &nodeClass = graph.nodeClasses[i];
     std::string owner = describe(graph, nodeClass);
     SourceRange range = nodeClass.range;
-    verifyId(owner, "service", nodeClass.scope.index, graph.scopes.size(),
+    verifyId(owner, "service", nodeClass.subgraph.index, graph.subgraphs.size(),
              range);
     verifyType(owner, nodeClass.type, TypeInfo::Kind::Node, range);
     verifyRange(owner, "requirements", nodeClass.relationships,

@@ -31,8 +31,8 @@ private:
     differ(noun, items, [](const auto &item) { return item.name; }, range);
   }
   void verifyMachine(const Machine &machine);
-  void verifyScope(const Scope &scope);
-  void verifyMappings(const Scope &scope);
+  void verifySubgraph(const Subgraph &subgraph);
+  void verifyMappings(const Subgraph &subgraph);
   void expectCapability(const NodeClass &nodeClass, Name name);
   void verifyClass(const NodeClass &nodeClass);
   void verifySlots(llvm::ArrayRef<MachineSlot> slots, SourceRange range);
@@ -84,12 +84,12 @@ void NameVerifier::expectCapability(const NodeClass &nodeClass, Name name) {
 }
 
 /// Both sides of what a service and the node that it stands for share.
-void NameVerifier::verifyMappings(const Scope &scope) {
+void NameVerifier::verifyMappings(const Subgraph &subgraph) {
   auto classes = llvm::ArrayRef(graph.nodeClasses)
-                     .slice(scope.classes.first, scope.classes.count);
-  for (const Scope::CapabilityMapping &mapping : scope.capabilities) {
-    if (scope.substitutes)
-      expectCapability(graph.classOf(*scope.substitutes), mapping.outer);
+                     .slice(subgraph.classes.first, subgraph.classes.count);
+  for (const Subgraph::CapabilityMapping &mapping : subgraph.capabilities) {
+    if (subgraph.substitutes)
+      expectCapability(graph.classOf(*subgraph.substitutes), mapping.outer);
     const auto *inner = llvm::find_if(classes, [&](const NodeClass &own) {
       return own.name == mapping.node;
     });
@@ -100,15 +100,15 @@ void NameVerifier::verifyMappings(const Scope &scope) {
   }
 }
 
-void NameVerifier::verifyScope(const Scope &scope) {
-  verifySlots(scope.machines, {});
-  differ("input", scope.inputs);
-  verifyMappings(scope);
-  differ("workflow", scope.workflows);
-  for (const Workflow &workflow : scope.workflows)
+void NameVerifier::verifySubgraph(const Subgraph &subgraph) {
+  verifySlots(subgraph.machines, {});
+  differ("input", subgraph.inputs);
+  verifyMappings(subgraph);
+  differ("workflow", subgraph.workflows);
+  for (const Workflow &workflow : subgraph.workflows)
     differ("step", workflow.steps);
   differ("class", llvm::ArrayRef(graph.nodeClasses)
-                      .slice(scope.classes.first, scope.classes.count));
+                      .slice(subgraph.classes.first, subgraph.classes.count));
 }
 
 void NameVerifier::verifyClass(const NodeClass &nodeClass) {
@@ -121,14 +121,16 @@ void NameVerifier::verifyClass(const NodeClass &nodeClass) {
 void NameVerifier::verify() {
   differ("input", graph.inputs);
   differ("output", graph.outputs);
+  differ("parameter", graph.goal.parameters);
   std::map<uint32_t, std::vector<NamedPlace>> groups;
   for (const Group &group : graph.groups)
-    groups[group.scope.index].push_back({group.name, group.range});
-  for (const auto &[scope, ofScope] : groups)
-    differ("group", ofScope);
+    groups[group.subgraph.index].push_back({group.name, group.range});
+  for (const auto &[subgraph, ofSubgraph] : groups)
+    differ("group", ofSubgraph);
   llvm::for_each(graph.machines,
                  [&](const Machine &machine) { verifyMachine(machine); });
-  llvm::for_each(graph.scopes, [&](const Scope &scope) { verifyScope(scope); });
+  llvm::for_each(graph.subgraphs,
+                 [&](const Subgraph &subgraph) { verifySubgraph(subgraph); });
   for (const NodeClass &nodeClass : graph.nodeClasses)
     verifyClass(nodeClass);
   for (const RelationshipClass &requirement : graph.relationshipClasses) {

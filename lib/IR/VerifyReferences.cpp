@@ -52,11 +52,11 @@ private:
       add(argument.value);
   }
   void walk(const Expr &expr);
-  void walkForEach(const Expr &expr);
+  void walkLoop(const Expr &expr);
   void readQuery(const Expr &call);
   bool verifyCall(const Expr &call);
 
-  /// A variable of a `$for_each`: where its elements are found.
+  /// A variable of a loop: where its elements are found.
   struct Variable {
     Name name;
     llvm::SmallVector<PathStep, 4> steps;
@@ -127,8 +127,8 @@ bool TargetCollector::verifyCall(const Expr &call) {
 void TargetCollector::walk(const Expr &expr) {
   if (expr.isCall() && !verifyCall(expr))
     return;
-  if (expr.isCall(Function::ForEach))
-    return walkForEach(expr);
+  if (isLoop(expr))
+    return walkLoop(expr);
   if (expr.isCall(Function::GetAttribute) || expr.isCall(Function::GetProperty))
     readQuery(expr);
   for (const Expr &child : expr.children())
@@ -155,7 +155,7 @@ void TargetCollector::readQuery(const Expr &call) {
   targets.push_back(std::move(target));
 }
 
-void TargetCollector::walkForEach(const Expr &expr) {
+void TargetCollector::walkLoop(const Expr &expr) {
   const Expr &path = expr.children()[1];
   walk(path);
   Reference reference;
@@ -310,7 +310,7 @@ void ReferenceVerifier::verify() {
   for (auto [i, requirement] : llvm::enumerate(graph.relationshipClasses))
     verifyClass({EntityKind::Relationship, uint32_t(i)},
                 requirement.relationships.count, requirement.range);
-  for (uint32_t i = 0; i < graph.scopes.size(); ++i)
+  for (uint32_t i = 0; i < graph.subgraphs.size(); ++i)
     verifyClass({EntityKind::Service, i}, 1, {});
 }
 

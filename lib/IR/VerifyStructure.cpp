@@ -1,9 +1,9 @@
 //===- VerifyStructure.cpp - Ids of types, machines, workflows ------------===//
 
 #include "Verifier.h"
+#include "toscac/Basic/CsrGraph.h"
 #include "toscac/IR/KindNames.h"
 #include "toscac/IR/VerifyGraph.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace toscac;
 using namespace toscac::ir;
@@ -39,7 +39,7 @@ void StructureVerifier::verify() {
   verifyTypes();
   for (const Machine &machine : graph.machines)
     verifyMachine(machine);
-  verifyScopes();
+  verifySubgraphs();
   verifyNodeClasses();
   verifyRelationshipClasses();
   for (const Group &group : graph.groups)
@@ -73,19 +73,15 @@ void StructureVerifier::verifyTypes() {
                {});
   if (diags.numErrors() > errorsBefore)
     return;
-  // Each type is walked over once: what was reached before ends well.
-  llvm::BitVector finished(graph.types.size()), onWay(graph.types.size());
-  for (uint32_t i = 0; i < graph.types.size(); ++i) {
-    TypeId at{i};
-    for (; at && !finished[at.index] && !onWay[at.index];
-         at = graph.types[at.index].parent)
-      onWay.set(at.index);
-    if (at && !finished[at.index])
-      diags.report({}, diag::IrTypeCycle, graph.types[at.index].name.str());
-    for (TypeId done{i}; done && !finished[done.index];
-         done = graph.types[done.index].parent)
-      finished.set(done.index);
-  }
+  std::vector<CsrGraph::Edge> parents;
+  for (auto [i, type] : llvm::enumerate(graph.types))
+    if (type.parent)
+      parents.push_back({uint32_t(i), type.parent.index});
+  for (const Cycle &cycle : findCycles({graph.types.size(), parents}))
+    diags.report({}, diag::IrTypeCycle, graph.types[cycle[0]].name.str(),
+                 describeCycle(cycle, [&](uint32_t type) {
+                   return graph.types[type].name.str().str();
+                 }));
 }
 
 void StructureVerifier::verifyCellIndex(const Machine &machine, uint32_t cell,
@@ -127,9 +123,15 @@ void StructureVerifier::verifyMachine(const Machine &machine) {
   for (llvm::ArrayRef<FailureMark> marks : {machine.failures, machine.health})
     for (const FailureMark &mark : marks)
       verifyCellIndex(machine, mark.cell, {});
-  if (machine.update)
-    verifyId(("machine '" + machine.interface.str() + "'").str(), "operation",
-             *machine.update, machine.operations.size(), machine.range);
+  const Roles &roles = machine.roles;
+#define OPERATION_ROLE(field, mark)                                            \
+  if (roles.field)                                                             \
+    verifyId(("machine '" + machine.interface.str() + "'").str(), "operation", \
+             *roles.field, machine.operations.size(), machine.range);
+#define CELL_ROLE(field, mark)                                                 \
+  if (roles.field)                                                             \
+    verifyCellIndex(machine, *roles.field, {});
+#include "toscac/IR/Roles.def"
 }
 
 void StructureVerifier::verifyWorkflow(const Workflow &workflow) {
@@ -141,8 +143,9 @@ void StructureVerifier::verifyWorkflow(const Workflow &workflow) {
         verifyId(owner, "step", i, workflow.steps.size(), step.range);
 }
 
-void StructureVerifier::verifySelected(const Scope &scope, size_t numNodes) {
-  for (NodeClassId id : scope.classes.ids()) {
+void StructureVerifier::verifySelected(const Subgraph &subgraph,
+                                       size_t numNodes) {
+  for (NodeClassId id : subgraph.classes.ids()) {
     if (id.index >= graph.nodeClasses.size())
       return;
     const NodeClass &own = graph.nodeClasses[id.index];
@@ -154,29 +157,29 @@ void StructureVerifier::verifySelected(const Scope &scope, size_t numNodes) {
   }
 }
 
-void StructureVerifier::verifyScopes() {
+void StructureVerifier::verifySubgraphs() {
   size_t nextClass = 0;
-  llvm::DenseMap<uint32_t, uint32_t> scopeOfNode;
-  for (const Scope &scope : graph.scopes) {
-    std::string owner = ("service '" + scope.service.str() + "'").str();
-    verifyRange(owner, "classes", scope.classes, nextClass,
+  llvm::DenseMap<uint32_t, uint32_t> subgraphOfNode;
+  for (const Subgraph &subgraph : graph.subgraphs) {
+    std::string owner = ("service '" + subgraph.service.str() + "'").str();
+    verifyRange(owner, "classes", subgraph.classes, nextClass,
                 graph.nodeClasses.size(), {});
-    verifySlots(scope.machines, owner, 1, {});
-    for (const Workflow &workflow : scope.workflows)
+    verifySlots(subgraph.machines, owner, 1, {});
+    for (const Workflow &workflow : subgraph.workflows)
       verifyWorkflow(workflow);
     // Nodes that are referred to are of a service before this one, which ends
     // the recursion of names and of selections.
-    size_t before = nextClass - scope.classes.count;
+    size_t before = nextClass - subgraph.classes.count;
     size_t numNodes = before < graph.nodeClasses.size()
                           ? graph.nodeClasses[before].nodes.first
                           : graph.numNodes();
-    verifySelected(scope, numNodes);
-    if (!scope.substitutes)
+    verifySelected(subgraph, numNodes);
+    if (!subgraph.substitutes)
       continue;
-    uint32_t node = scope.substitutes->index;
+    uint32_t node = subgraph.substitutes->index;
     if (!verifyId(owner, "node", node, numNodes, {}))
       continue;
-    if (!scopeOfNode.try_emplace(node, 0).second)
+    if (!subgraphOfNode.try_emplace(node, 0).second)
       diags.report({}, diag::IrRepeatedName, "service for node",
                    std::to_string(node));
   }
@@ -188,7 +191,7 @@ void StructureVerifier::verifyScopes() {
 void StructureVerifier::verifyGroup(const Group &group) {
   std::string owner = ("group '" + group.name.str() + "'").str();
   verifyType(owner, group.type, TypeInfo::Kind::Group, group.range);
-  verifyId(owner, "service", group.scope.index, graph.scopes.size(),
+  verifyId(owner, "service", group.subgraph.index, graph.subgraphs.size(),
            group.range);
   verifyColumns(group.properties, owner, 1, group.range);
   for (const Group::Instance &instance : group.instances)

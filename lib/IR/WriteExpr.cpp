@@ -7,7 +7,7 @@
 
 #include "WriteExpr.h"
 
-#include "toscac/Value/Type.h"
+#include "toscac/Value/Functions.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
@@ -177,7 +177,7 @@ void ExprWriter::writeCall(const Expr &expr) {
   os << '{';
   writeString(os, ("$" + expr.functionName()).str());
   os << ": ";
-  if (expr.isCall(Function::ForEach) && expr.children().size() == 3) {
+  if (isLoop(expr)) {
     const Expr &variable = expr.children()[0];
     os << '[';
     writeString(os, variable.name().str());

@@ -65,36 +65,36 @@ void syntax::checkOldSpelling(const Node &node, DiagnosticEngine &diags) {
         .fixIt(node.range(), boolean.str());
 }
 
-void syntax::checkDuplicateKeys(llvm::ArrayRef<Entry> entries, StringRef source,
-                                SourceLoc base, DiagnosticEngine &diags) {
-  auto identity = [&](const Node &key) {
-    return key.isScalar() ? key.text()
-                          : source.slice(key.range().begin.raw - base.raw,
-                                         key.range().end.raw - base.raw);
-  };
+StringRef syntax::keyText(const Node &key, StringRef source, SourceLoc base) {
+  return key.isScalar() ? key.text()
+                        : source.slice(key.range().begin.raw - base.raw,
+                                       key.range().end.raw - base.raw);
+}
+
+void syntax::forEachRepeatedKey(
+    llvm::ArrayRef<Entry> entries, StringRef source, SourceLoc base,
+    llvm::function_ref<void(size_t later, size_t first)> visit) {
   auto same = [&](const Node &a, const Node &b) {
-    if (a.kind() != b.kind() || identity(a) != identity(b))
+    if (a.kind() != b.kind() ||
+        keyText(a, source, base) != keyText(b, source, base))
       return false;
     return !a.isScalar() || a.scalarType() == b.scalarType();
-  };
-  auto complain = [&](const Node &key, const Node &first) {
-    diags.report(key.range(), diag::DuplicateKey, identity(key))
-        .note(first.range(), diag::FirstDefinedHere, identity(key));
   };
   // For the few keys of a typical map, comparing beats hashing.
   if (entries.size() <= 8) {
     for (size_t i = 1; i < entries.size(); ++i)
       for (size_t j = 0; j < i; ++j)
         if (same(entries[i].key, entries[j].key)) {
-          complain(entries[i].key, entries[j].key);
+          visit(i, j);
           break;
         }
     return;
   }
-  llvm::DenseMap<StringRef, const Node *> first(entries.size());
-  for (const Entry &entry : entries) {
-    auto [found, isNew] = first.try_emplace(identity(entry.key), &entry.key);
-    if (!isNew && same(entry.key, *found->second))
-      complain(entry.key, *found->second);
+  llvm::DenseMap<StringRef, size_t> first(entries.size());
+  for (auto [i, entry] : llvm::enumerate(entries)) {
+    auto [found, isNew] =
+        first.try_emplace(keyText(entry.key, source, base), i);
+    if (!isNew && same(entry.key, entries[found->second].key))
+      visit(i, found->second);
   }
 }

@@ -9,6 +9,7 @@
 #define TOSCAC_LIB_PARSE_CHECKNODES_H
 
 #include "toscac/Parse/SyntaxTree.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace toscac {
 class DiagnosticEngine;
@@ -22,10 +23,15 @@ void checkTaggedScalar(const Node &node, DiagnosticEngine &diags);
 /// Warns of plain values that mean something else since YAML 1.2.
 void checkOldSpelling(const Node &node, DiagnosticEngine &diags);
 
-/// Reports keys of one map that are equal. Keys that are no scalars are
-/// compared by their text in \p source, a file that begins at \p base.
-void checkDuplicateKeys(llvm::ArrayRef<Entry> entries, llvm::StringRef source,
-                        SourceLoc base, DiagnosticEngine &diags);
+/// What is written as \p key in \p source, a file that begins at \p base.
+llvm::StringRef keyText(const Node &key, llvm::StringRef source,
+                        SourceLoc base);
+
+/// Visits the keys of one map that equal an earlier one, as indices of both.
+/// Keys that are no scalars are compared by their text.
+void forEachRepeatedKey(
+    llvm::ArrayRef<Entry> entries, llvm::StringRef source, SourceLoc base,
+    llvm::function_ref<void(size_t later, size_t first)> visit);
 
 } // namespace toscac::syntax
 

@@ -7,6 +7,7 @@
 #include "ToscaMeta.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/DiagnosticsParse.h"
+#include "toscac/Basic/Suggest.h"
 #include "toscac/Parse/Archive.h"
 #include "toscac/Parse/TopLevelKey.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,10 +74,6 @@ private:
 };
 
 } // namespace
-
-static std::string didYouMean(std::optional<StringRef> nearest) {
-  return nearest ? ("; did you mean '" + *nearest + "'?").str() : "";
-}
 
 static std::string quotedList(llvm::ArrayRef<StringRef> names) {
   std::string list;
@@ -162,11 +159,10 @@ void CsarReader::checkKeyname(const MetaPair &pair, bool inBlock0) {
   }
   if (!inBlock0)
     return;
-  std::optional<StringRef> nearest = nearestName(keyname, block0Keynames);
+  Suggestion meant(keyname, block0Keynames);
   auto report = diags.report(pair.keynameRange, diag::UnknownMetaKeyname,
-                             keyname, didYouMean(nearest));
-  if (nearest)
-    report.fixIt(pair.keynameRange, nearest->str());
+                             keyname, meant.clause());
+  meant.fixIn(report, pair.keynameRange);
 }
 
 void CsarReader::checkVersion(const MetaBlock &block0, SourceRange top) {
@@ -216,10 +212,10 @@ std::string CsarReader::suggestionFor(StringRef path) const {
       similar.push_back(candidate);
   }
   if (sameName.size() == 1)
-    return didYouMean(sameName.front());
+    return Suggestion(sameName.front()).clause();
   if (similar.size() * path.size() > maxComparedLetters)
     return "";
-  return didYouMean(nearestName(path, similar));
+  return didYouMean(path, similar);
 }
 
 std::optional<std::string> CsarReader::findFile(StringRef path,

@@ -13,13 +13,13 @@ const Node *MapFields::find(StringRef key) const {
 
 void MapFields::reportForm(StringRef key, const Node &value,
                            StringRef form) const {
-  wrongForm(value.range(), ("'" + key + "' of " + what).str(), form, diags);
+  wrongForm(value, ("'" + key + "' of " + what).str(), form, diags);
 }
 
 /// Not where something else stands in place of the map, which was reported.
 void MapFields::reportMissing(StringRef key) const {
   if (node.isMapping() || node.isNull())
-    missingKey(node.range(), what, key, diags);
+    missingKey(node, what, key, diags);
 }
 
 const Node *MapFields::findMap(StringRef key) const {
@@ -56,8 +56,11 @@ Word MapFields::word(StringRef key) const {
 }
 
 Word MapFields::requiredWord(StringRef key) const {
-  if (!find(key))
+  const Node *value = find(key);
+  if (!value)
     reportMissing(key);
+  else if (value->isScalar() && value->text().empty())
+    reportForm(key, *value, "a string that is not empty");
   return word(key);
 }
 

@@ -28,7 +28,7 @@ public:
   llvm::ArrayRef<Entry> entries(llvm::StringRef key) const;
   /// Any scalar, as text.
   Word word(llvm::StringRef key) const;
-  /// The same; reports where there is none.
+  /// The same; reports where there is none, or an empty one.
   Word requiredWord(llvm::StringRef key) const;
   std::vector<Word> words(llvm::StringRef key) const;
   std::optional<bool> boolean(llvm::StringRef key) const;
@@ -38,7 +38,7 @@ public:
 
 protected:
   /// How a language says that \p what should have \p form, or lacks a key.
-  using Report = void (*)(SourceRange place, llvm::StringRef what,
+  using Report = void (*)(const Node &node, llvm::StringRef what,
                           llvm::StringRef formOrKey, DiagnosticEngine &diags);
   MapFields(const Node &node, std::string what, Report wrongForm,
             Report missingKey, DiagnosticEngine &diags)

@@ -17,10 +17,12 @@
 #include "CheckNodes.h"
 #include "ExplainYAML.h"
 #include "LibraryYAML.h"
+#include "OldScalars.h"
 #include "RegularYAML.h"
 #include "SourceText.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/DiagnosticsParse.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -50,9 +52,10 @@ struct Extent {
 
 class TreeBuilder {
 public:
-  TreeBuilder(const SourceManager &sources, Tree &tree, DiagnosticEngine &diags)
+  TreeBuilder(const SourceManager &sources, Tree &tree, YAMLDialect dialect,
+              DiagnosticEngine &diags)
       : source(sources.text(tree.file)), base(sources.begin(tree.file)),
-        tree(tree), diags(diags) {}
+        tree(tree), dialect(dialect), diags(diags) {}
 
   void take(const YAMLEvent &event, StringRef tag);
   /// Says what is wrong where yaml-cpp gave up.
@@ -102,6 +105,8 @@ private:
   Tag parseTag(StringRef tag, size_t at);
   bool expectsKey() const;
   void checkIndentation(size_t at);
+  bool isStrict() const { return dialect == YAMLDialect::Strict; }
+  llvm::ArrayRef<Entry> settleKeys(llvm::MutableArrayRef<Entry> entries);
   llvm::ArrayRef<Entry> applyMergeKeys(llvm::ArrayRef<Entry> entries);
 
   template <typename T>
@@ -112,6 +117,7 @@ private:
   StringRef source;
   SourceLoc base;
   Tree &tree;
+  YAMLDialect dialect;
   DiagnosticEngine &diags;
 
   std::vector<Frame> stack;
@@ -204,8 +210,10 @@ void TreeBuilder::addScalar(const YAMLEvent &event, StringRef tag) {
   }
   Node node = Node::scalar(range(at, end), raw, style);
   node.setTag(parseTag(tag, event.at));
+  if (!isStrict() && node.isPlain() && node.tag() != Tag::Str)
+    respellScalar(node, dialect, *tree.arena);
   checkTaggedScalar(node, diags);
-  if (node.isPlain() && node.tag() == Tag::None && !expectsKey())
+  if (isStrict() && node.isPlain() && node.tag() == Tag::None && !expectsKey())
     checkOldSpelling(node, diags);
   add(node, Extent(), event.anchor);
 }
@@ -227,15 +235,14 @@ void TreeBuilder::closeSequence() {
 }
 
 void TreeBuilder::closeMap() {
-  llvm::ArrayRef<Node> nodes = children();
+  llvm::MutableArrayRef<Node> nodes = children();
   assert(nodes.size() % 2 == 0 && "a key without a value");
   // Keys and values alternate, which is how an array of entries is laid out.
-  llvm::ArrayRef<Entry> view(reinterpret_cast<const Entry *>(nodes.data()),
-                             nodes.size() / 2);
+  llvm::MutableArrayRef<Entry> view(reinterpret_cast<Entry *>(nodes.data()),
+                                    nodes.size() / 2);
   const Frame &frame = stack.back();
   size_t end = collectionEnd(frame, nodes);
-  checkDuplicateKeys(view, source, base, diags);
-  close(Node::mapping(range(frame.begin, end), applyMergeKeys(view)));
+  close(Node::mapping(range(frame.begin, end), settleKeys(view)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -302,15 +309,47 @@ void TreeBuilder::checkExtent(const Node &node, Extent extent) {
     diags.report(node.range(), diag::AliasBomb, limit);
 }
 
+static bool isMerge(const Entry &entry) {
+  return entry.key.isPlain() && entry.key.text() == "<<";
+}
+
+/// The entries of a map with those that it merges and, where that is no error,
+/// without those that later ones hide: as in Python, the last value stands
+/// where the key stood first.
+llvm::ArrayRef<Entry>
+TreeBuilder::settleKeys(llvm::MutableArrayRef<Entry> entries) {
+  llvm::BitVector hidden(entries.size());
+  auto settle = [&](size_t later, size_t first) {
+    SourceRange place = entries[later].key.range();
+    SourceRange before = entries[first].key.range();
+    StringRef key = keyText(entries[later].key, source, base);
+    if (isStrict()) {
+      diags.report(place, diag::DuplicateKey, key)
+          .note(before, diag::FirstDefinedHere, key);
+    } else if (!isMerge(entries[later])) {
+      diags.report(place, diag::HiddenKey, key)
+          .note(before, diag::FirstDefinedHere, key);
+      entries[first] = entries[later];
+      hidden.set(later);
+    }
+  };
+  forEachRepeatedKey(entries, source, base, settle);
+  if (hidden.none())
+    return applyMergeKeys(entries);
+  llvm::SmallVector<Entry, 0> kept;
+  for (auto [i, entry] : llvm::enumerate(entries))
+    if (!hidden[i])
+      kept.push_back(entry);
+  return applyMergeKeys(kept);
+}
+
 llvm::ArrayRef<Entry>
 TreeBuilder::applyMergeKeys(llvm::ArrayRef<Entry> entries) {
-  auto isMerge = [](const Entry &entry) {
-    return entry.key.isPlain() && entry.key.text() == "<<";
-  };
   if (llvm::none_of(entries, isMerge))
     return store(entries);
 
-  // Own keys win over merged ones, earlier maps over later ones.
+  // Own keys win over merged ones, and of the maps that one merge key lists the
+  // earlier over the later ones; a later merge key wins over an earlier one.
   std::vector<Entry> merged;
   llvm::DenseMap<StringRef, char> seen;
   auto addEntries = [&](llvm::ArrayRef<Entry> from) {
@@ -320,7 +359,8 @@ TreeBuilder::applyMergeKeys(llvm::ArrayRef<Entry> entries) {
         merged.push_back(entry);
   };
   addEntries(entries);
-  for (const Entry &entry : llvm::make_filter_range(entries, isMerge)) {
+  for (const Entry &entry :
+       llvm::make_filter_range(llvm::reverse(entries), isMerge)) {
     llvm::ArrayRef<Node> maps = entry.value;
     if (entry.value.isSequence())
       maps = entry.value.items();
@@ -439,11 +479,36 @@ void TreeBuilder::explain(const YAMLFault &fault) {
     explainBrokenText(describe(fault.at, fault.kind, fault.message), diags);
 }
 
+/// The brackets in \p source that follow a key at once, as in `{key:[a]}`, as
+/// far as they are what yaml-cpp stops at.
+static std::vector<size_t> findTightBrackets(StringRef source) {
+  // Each one costs a reading of the file.
+  constexpr size_t maxBrackets = 64;
+  std::vector<size_t> brackets;
+  if (!source.contains(":[") && !source.contains(":{"))
+    return brackets;
+  while (brackets.size() != maxBrackets) {
+    YAMLInput input(source, brackets);
+    auto fault = readByLibrary(input, [](const YAMLEvent &, StringRef) {});
+    if (!fault || fault->isTooDeep || fault->at == 0)
+      break;
+    StringRef pair = source.substr(fault->at - 1, 2);
+    if ((pair != ":[" && pair != ":{") ||
+        (!brackets.empty() && brackets.back() >= fault->at))
+      break;
+    brackets.push_back(fault->at);
+  }
+  return brackets;
+}
+
 /// Lets yaml-cpp read \p source, with whatever is wrong in it.
-static void readIrregular(StringRef source, SourceLoc base,
+static void readIrregular(StringRef source, SourceLoc base, YAMLDialect dialect,
                           TreeBuilder &builder, DiagnosticEngine &diags) {
   size_t errorsBefore = diags.numErrors();
-  YAMLInput input(source);
+  std::vector<size_t> blanks;
+  if (dialect != YAMLDialect::Strict)
+    blanks = findTightBrackets(source);
+  YAMLInput input(source, blanks);
   std::optional<YAMLFault> fault =
       readByLibrary(input, [&](const YAMLEvent &event, StringRef tag) {
         builder.take(event, tag);
@@ -457,7 +522,7 @@ static void readIrregular(StringRef source, SourceLoc base,
 }
 
 Tree toscac::readYAML(const SourceManager &sources, FileId file,
-                      DiagnosticEngine &diags) {
+                      DiagnosticEngine &diags, YAMLDialect dialect) {
   Tree tree;
   StringRef source = sources.text(file);
   SourceLoc base = sources.begin(file);
@@ -467,12 +532,12 @@ Tree toscac::readYAML(const SourceManager &sources, FileId file,
     return tree;
 
   size_t errorsBefore = diags.numErrors();
-  TreeBuilder builder(sources, tree, diags);
-  if (std::optional<YAMLEvents> events = scanRegularYAML(source))
+  TreeBuilder builder(sources, tree, dialect, diags);
+  if (std::optional<YAMLEvents> events = scanRegularYAML(source, dialect))
     for (const YAMLEvent &event : events->list)
       builder.take(event, "");
   else
-    readIrregular(source, base, builder, diags);
+    readIrregular(source, base, dialect, builder, diags);
   tree.valid = diags.numErrors() == errorsBefore;
   return tree;
 }

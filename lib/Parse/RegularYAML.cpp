@@ -29,10 +29,12 @@ using Column = std::ptrdiff_t;
 
 class Scanner {
 public:
-  Scanner(StringRef source, YAMLEvents &events)
-      : source(source), events(events) {}
+  Scanner(StringRef source, YAMLDialect dialect, YAMLEvents &events)
+      : source(source), dialect(dialect), events(events) {}
 
   bool scanDocument();
+  /// Whether there was something that yaml-cpp does not know.
+  bool isBeyondLibrary() const { return hasTightKeys; }
 
 private:
   /// Where a node begins, which may be at its anchor.
@@ -80,6 +82,7 @@ private:
   bool scanPlain(ScalarText &scalar, bool inFlow);
   bool scanQuoted(ScalarText &scalar);
   bool startsPlain() const;
+  bool isTightColon(size_t colon) const;
   bool isKey(const ScalarText &scalar, bool inFlow) const;
   size_t linesBelow(Column indent) const;
 
@@ -91,7 +94,9 @@ private:
   bool addKey(const ScalarText &key);
 
   StringRef source;
+  YAMLDialect dialect;
   YAMLEvents &events;
+  bool hasTightKeys = false;
   size_t at = 0;
   size_t lineStart = 0;
   unsigned depth = 0;
@@ -157,6 +162,14 @@ bool Scanner::startsPlain() const {
          !source.substr(at).starts_with("\xEF\xBB\xBF");
 }
 
+/// Whether an older loader takes the colon at \p colon, in brackets, for the
+/// end of a key although a bracket follows it at once.
+bool Scanner::isTightColon(size_t colon) const {
+  if (dialect == YAMLDialect::Strict || colon + 1 >= source.size())
+    return false;
+  return source[colon + 1] == '[' || source[colon + 1] == '{';
+}
+
 bool Scanner::scanPlain(ScalarText &scalar, bool inFlow) {
   if (!startsPlain())
     return false;
@@ -165,6 +178,10 @@ bool Scanner::scanPlain(ScalarText &scalar, bool inFlow) {
     char c = source[at];
     if (c == ':' && isBlankOrBreak(next()))
       break;
+    if (inFlow && c == ':' && isTightColon(at)) {
+      hasTightKeys = true;
+      break;
+    }
     if (c == '#' && source[at - 1] == ' ')
       break;
     if (inFlow && isFlowEnd(c))
@@ -210,7 +227,7 @@ bool Scanner::isKey(const ScalarText &scalar, bool inFlow) const {
   if (colon == StringRef::npos || source[colon] != ':')
     return false;
   // As in JSON.
-  if (inFlow && !scalar.plain && colon == scalar.end)
+  if (inFlow && colon == scalar.end && (!scalar.plain || isTightColon(colon)))
     return true;
   return colon + 1 == source.size() || isBlankOrBreak(source[colon + 1]);
 }
@@ -490,12 +507,14 @@ bool Scanner::scanDocument() {
   return !atEnd() && scanBlockNode(-1, {at}) && atEnd();
 }
 
-std::optional<YAMLEvents> toscac::scanRegularYAML(StringRef source) {
+std::optional<YAMLEvents> toscac::scanRegularYAML(StringRef source,
+                                                  YAMLDialect dialect) {
   YAMLEvents events;
-  if (!Scanner(source, events).scanDocument())
+  Scanner scanner(source, dialect, events);
+  if (!scanner.scanDocument())
     return std::nullopt;
 #ifndef NDEBUG
-  if (source.size() < YAMLInput::maxIndicators) {
+  if (source.size() < YAMLInput::maxIndicators && !scanner.isBeyondLibrary()) {
     std::optional<YAMLEvents> told = recordYAML(source);
     assert(told && told->list == events.list && "yaml-cpp reads it otherwise");
   }

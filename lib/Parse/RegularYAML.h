@@ -17,13 +17,16 @@
 #define TOSCAC_LIB_PARSE_REGULARYAML_H
 
 #include "YAMLEvents.h"
+#include "toscac/Parse/ReadYAML.h"
 #include <optional>
 
 namespace toscac {
 
 /// The events that yaml-cpp would give for \p source, or nothing if there is
-/// something in it that is left to yaml-cpp.
-std::optional<YAMLEvents> scanRegularYAML(llvm::StringRef source);
+/// something in it that is left to yaml-cpp. Unlike yaml-cpp, the dialects of
+/// older loaders know `{key:[a]}`.
+std::optional<YAMLEvents> scanRegularYAML(llvm::StringRef source,
+                                          YAMLDialect dialect);
 
 } // namespace toscac
 

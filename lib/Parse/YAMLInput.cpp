@@ -6,6 +6,33 @@
 
 using namespace toscac;
 
+static std::string pad(llvm::StringRef text, llvm::ArrayRef<size_t> blanks) {
+  std::string result;
+  size_t at = 0;
+  for (size_t blank : blanks) {
+    result += text.slice(at, blank);
+    result += ' ';
+    at = blank;
+  }
+  return result += text.drop_front(at);
+}
+
+YAMLInput::YAMLInput(llvm::StringRef text, llvm::ArrayRef<size_t> blanks)
+    : padded(pad(text, blanks)), blanks(blanks), text(padded) {
+  char *begin = padded.data();
+  setg(begin, begin, begin + padded.size());
+}
+
+size_t YAMLInput::offset(size_t position) const {
+  size_t skipped = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  size_t at = std::min(position + skipped, text.size());
+  // The blank before the n-th place stands n characters behind it.
+  size_t n = 0;
+  while (n != blanks.size() && blanks[n] + n < at)
+    ++n;
+  return at - n;
+}
+
 YAMLInput::YAMLInput(llvm::StringRef text) : text(text) {
   char *begin = const_cast<char *>(text.begin());
   setg(begin, begin, begin + text.size());

@@ -11,8 +11,8 @@
 #ifndef TOSCAC_LIB_PARSE_YAMLINPUT_H
 #define TOSCAC_LIB_PARSE_YAMLINPUT_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include <algorithm>
 #include <optional>
 #include <streambuf>
 
@@ -24,14 +24,13 @@ public:
   static constexpr size_t maxIndicators = 4000000;
 
   explicit YAMLInput(llvm::StringRef text);
+  /// Shows yaml-cpp a blank before each of \p blanks, which are in order.
+  YAMLInput(llvm::StringRef text, llvm::ArrayRef<size_t> blanks);
 
   /// Where in the text a position of yaml-cpp is, which leaves out a byte order
   /// mark.
-  size_t offset(size_t position) const {
-    size_t skipped = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-    return std::min(position + skipped, text.size());
-  }
-  /// yaml-cpp has told of the node at \p at.
+  size_t offset(size_t position) const;
+  /// yaml-cpp has reported the node at \p at.
   void reached(size_t at);
   /// The last node before a place where the input was cut off, if it was.
   std::optional<size_t> cutOffAfter() const { return cutOff; }
@@ -42,6 +41,9 @@ protected:
 private:
   bool isHeldBackTooLong();
 
+  /// With the blanks.
+  std::string padded;
+  llvm::ArrayRef<size_t> blanks;
   llvm::StringRef text;
   size_t lastEvent = 0;
   /// Bytes beyond the last event at which indicators are counted next. Doubles,

@@ -1,22 +1,24 @@
 //===- MakePlan.cpp - From graph and goal to plan -------------------------===//
+///
+/// \file
+/// Puts the rooms together: the event system, the goals of the workflow, the
+/// symbolic run with its checks, then the passes of the plan.
+///
+//===----------------------------------------------------------------------===//
 
 #include "toscac/Plan/MakePlan.h"
 
-#include "ActivityMachines.h"
-#include "BuildTasks.h"
-#include "DataFlow.h"
-#include "FailureSteps.h"
-#include "Goal.h"
-#include "Guards.h"
-#include "Hazards.h"
-#include "Outcomes.h"
-#include "Passes.h"
-#include "PlanData.h"
-#include "PresenceGoals.h"
-#include "Refinement.h"
-#include "Simulate.h"
-#include "Verify.h"
-#include "Workflows.h"
+#include "Goals/BuildTasks.h"
+#include "Goals/ChangeInTurns.h"
+#include "Goals/ReconcileGoals.h"
+#include "Goals/Workflows.h"
+#include "Hazards/Hazards.h"
+#include "Lower/Goal.h"
+#include "Lower/Simulate.h"
+#include "RunPasses.h"
+#include "Steps/PlanData.h"
+#include "System/ActivityMachines.h"
+#include "Verify/Verify.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -27,20 +29,32 @@ Plan::Plan(std::unique_ptr<PlanData> data) : data(std::move(data)) {}
 Plan::Plan(Plan &&) = default;
 Plan::~Plan() = default;
 
-static MachineSet machinesFor(const Goal &goal, const ir::Graph &graph,
-                              NameTable &names, ValueArena &arena) {
-  bool hasMappings = llvm::any_of(graph.scopes, [](const ir::Scope &scope) {
-    return !scope.operations.empty();
-  });
-  return hasMappings || hasTasks(goal.workflow, graph)
+static MachineSet machinesFor(const ir::Graph &graph, NameTable &names,
+                              ValueArena &arena) {
+  bool hasGroups =
+      llvm::any_of(graph.subgraphs, [&](const ir::Subgraph &subgraph) {
+        return !subgraph.operations.empty() ||
+               !listedPolicies(graph, subgraph).empty();
+      });
+  return hasGroups || hasTasks(graph.goal.workflow, graph) || hasTurns(graph)
              ? addActivities(graph, names, arena)
              : MachineSet(graph);
 }
 
-PlanData::PlanData(const ir::Graph &graph, const Goal &goal, NameTable &names,
-                   DiagnosticEngine &diags)
-    : system(graph, machinesFor(goal, graph, names, arena), names, diags),
-      run(system), goal(goal) {}
+PlanData::PlanData(const ir::Graph &graph, const PlanOptions &options,
+                   NameTable &names, DiagnosticEngine &diags)
+    : options(options),
+      system(graph, machinesFor(graph, names, arena), names, diags),
+      run(system), goal(graph.goal) {}
+
+void PlanData::forgetRun() {
+  run.history.forget();
+  run.steps = {};
+  run.causes = {};
+  run.accepted = {};
+  run.sends = {};
+  origins = {};
+}
 
 std::string PlanData::nameOf(StepId step) const {
   std::string name = system.layout.nameOf(EventId{steps.event(step)});
@@ -57,56 +71,35 @@ std::string PlanData::nameOf(const FailureStep &step) const {
   return name;
 }
 
-/// Where durations are given, what has none takes no time; without them, each
-/// step counts, and a join does not.
-double PlanData::durationOf(StepId step) const {
-  if (steps.isJoin(step))
-    return 0;
-  return durations.empty() ? 1 : durations.lookup(nameOf(step));
-}
-
-/// Numbers steps that accept the same event.
-static void countOccurrences(PlanData &data) {
-  llvm::BitVector seen(data.system.layout.numEvents());
-  llvm::DenseMap<uint32_t, uint32_t> counts;
-  for (uint32_t i = 0; i != data.steps.size(); ++i) {
-    if (data.steps.isJoin({i}))
-      continue;
-    uint32_t event = data.steps.event({i});
-    if (!seen.test(event))
-      seen.set(event);
-    else
-      data.occurrences[i] = ++counts.try_emplace(event, 1).first->second;
-  }
-}
-
 /// Other orders of what the workflow wants later: it begins where the first has
-/// ended, as if it were a workflow of its own.
-static void findLaterHazards(const Start &start, const PlanOptions &options,
-                             const Run &run) {
+/// ended, as if it were a workflow of its own. True: see findHazards.
+static bool findLaterHazards(const Start &start, const PlanOptions &options,
+                             const SymbolicRun &run) {
   Start later;
   later.goals = start.laterGoals;
   later.events = start.laterEvents;
-  Run alone(run.system);
+  if (start.tasksAreLater)
+    later.tasks = start.tasks;
+  SymbolicRun alone(run.system);
   alone.history = History(run.history, run.later->moment);
   alone.parameters = run.parameters;
   if (!simulate(later, options.maxRepeats, alone, [] { return true; }))
-    return;
+    return false;
   Orders orders(start, run, Part::Later);
-  findHazards(alone, orders, options.verifyLimit.has_value());
+  return findHazards(alone, orders, options.verifyLimit.has_value());
 }
 
 /// Runs the event system and checks what came of it. Where the workflow wants
 /// one thing after another, other orders of the first are looked for before the
-/// second begins.
+/// second begins. \p areOpen: see findHazards.
 static bool reachGoals(const Start &start, const Goal &goal,
-                       const PlanOptions &options, Run &run,
-                       DiagnosticEngine &diags) {
+                       const PlanOptions &options, SymbolicRun &run,
+                       DiagnosticEngine &diags, bool &areOpen) {
   Orders orders(start, run, Part::First);
   auto check = [&] {
     checkGoals(start.goals, run);
     if (!diags.hasErrors())
-      findHazards(run, orders, options.verifyLimit.has_value());
+      areOpen |= findHazards(run, orders, options.verifyLimit.has_value());
     return !diags.hasErrors();
   };
   if (!simulate(start, options.maxRepeats, run, check))
@@ -115,9 +108,9 @@ static bool reachGoals(const Start &start, const Goal &goal,
   checkGoalPromises(goal, run);
   checkFailureMarks(run, options.verifyLimit.has_value());
   if (!start.hasLater())
-    findHazards(run, orders, options.verifyLimit.has_value());
+    areOpen |= findHazards(run, orders, options.verifyLimit.has_value());
   else if (!diags.hasErrors())
-    findLaterHazards(start, options, run);
+    areOpen |= findLaterHazards(start, options, run);
   if (diags.hasErrors())
     return false;
   if (options.verifyLimit)
@@ -126,59 +119,53 @@ static bool reachGoals(const Start &start, const Goal &goal,
 }
 
 std::optional<Plan> toscac::plan::makePlan(const ir::Graph &graph,
-                                           const Goal &goal,
                                            const PlanOptions &options,
                                            NameTable &names,
                                            DiagnosticEngine &diags) {
-  auto data = std::make_unique<PlanData>(graph, goal, names, diags);
-  data->durations = options.durations;
-  data->run.parameters = data->goal.parameters;
-  std::optional<Start> start = goal.reach == Goal::Reach::Defined
-                                   ? startOf(goal, data->system)
-                                   : startByPresence(goal, data->system);
+  auto data = std::make_unique<PlanData>(graph, options, names, diags);
+  const Goal &goal = graph.goal;
+  data->run.parameters = goal.parameters;
+  std::optional<Start> start =
+      goal.reach == Goal::Reach::Defined ? startOf(goal, data->system)
+      : hasTurns(graph)                  ? startInTurns(goal, data->system)
+                                         : startOfReconcile(goal, data->system);
   if (!start || !addMappedTasks(data->system, start->tasks))
     return std::nullopt;
   data->start = std::move(*start);
-  if (!reachGoals(data->start, goal, options, data->run, diags))
+  if (!reachGoals(data->start, goal, options, data->run, diags,
+                  data->areOrdersOpen))
     return std::nullopt;
+  noteTurns(data->run);
   data->steps = data->run.steps;
   for (uint32_t i = 0; i != data->steps.size(); ++i)
     data->origins.push_back({i});
-  if (!addDataFlow(*data) || !refine(*data))
+  if (!runPasses(*data))
     return std::nullopt;
-  dissolveJoins(*data, /*all=*/options.optimization == 0);
-  runPasses(*data, options);
-#ifdef NDEBUG
-  if (options.verifyLimit)
-#endif
-    checkRefinement(*data);
-  countOccurrences(*data);
-  inheritGuards(*data);
-  checkOutcomes(*data, options.maxRepeats);
-  if (diags.hasErrors())
-    return std::nullopt;
-  lowerFailures(*data);
   return Plan(std::move(data));
 }
 
-std::vector<ir::ArtifactId> toscac::plan::artifactsOf(const Plan &plan) {
-  const ir::Graph &graph = plan->graph();
+std::vector<ir::ArtifactId> toscac::plan::usedArtifacts(const PlanData &plan) {
+  const ir::Graph &graph = plan.graph();
   llvm::BitVector used(graph.artifacts.size());
   auto use = [&](EventId event) {
     for (const ir::Handler &handler :
-         plan->system.layout.operation(event).handlers) {
+         plan.system.layout.operation(event).handlers) {
       used.set(handler.artifact.index);
       for (ir::ArtifactId file : handler.files)
         used.set(file.index);
     }
   };
-  for (uint32_t i = 0; i != plan->steps.size(); ++i)
-    if (!plan->steps.isJoin({i}))
-      use({plan->steps.event({i})});
-  for (const FailureStep &step : plan->failureSteps)
+  for (uint32_t i = 0; i != plan.steps.size(); ++i)
+    if (!plan.steps.isJoin({i}))
+      use({plan.steps.event({i})});
+  for (const FailureStep &step : plan.failureSteps)
     use(step.invocation.event);
   std::vector<ir::ArtifactId> result;
   for (unsigned index : used.set_bits())
     result.push_back({index});
   return result;
+}
+
+std::vector<ir::ArtifactId> toscac::plan::artifactsOf(const Plan &plan) {
+  return usedArtifacts(*plan);
 }

@@ -35,6 +35,19 @@ static constexpr RunnerRow runnerTable[] = {
     {"noop", ""},
 };
 
+/// What a file is whose type nobody says, by the end of its name.
+static constexpr RunnerRow extensionTable[] = {
+    {".sh", "bash"},      {".bash", "bash"},     {".py", "python"},
+    {".yml", "playbook"}, {".yaml", "playbook"},
+};
+
+static StringRef typeByExtension(StringRef file) {
+  for (const RunnerRow &row : extensionTable)
+    if (path::extension(file).equals_insensitive(row.type))
+      return row.command;
+  return "";
+}
+
 namespace {
 
 class Preparation {
@@ -100,7 +113,23 @@ void Preparation::findRoot(StringRef scratch) {
   if (archive.empty())
     return;
   std::string target = (scratch + "/archive").str();
-  if (std::string problem = unpackArchive(archive, target); !problem.empty()) {
+  // Artifacts are named as seen from the root, which may be a folder in it.
+  StringRef inside = StringRef(root).drop_front(archive.size());
+  inside.consume_front("/");
+  llvm::StringMap<StringRef> digests;
+  for (const planfile::Artifact &artifact : plan.artifacts()) {
+    llvm::SmallString<128> name(inside);
+    path::append(name, artifact.file);
+    path::remove_dots(name, /*remove_dot_dot=*/true);
+    StringRef digest = artifact.sha256;
+    digest.consume_front("sha256:");
+    digests[name] = digest;
+  }
+  auto digestOf = [&](StringRef name) { return digests.lookup(name); };
+  // What a run left that died is not ours to trust.
+  fs::remove_directories(target);
+  if (std::string problem = unpackArchive(archive, target, digestOf);
+      !problem.empty()) {
     diags.report({}, diag::CannotReadFile, archive, problem);
     hasRoot = false;
   }
@@ -159,6 +188,8 @@ std::optional<std::string> Preparation::commandFor(StringRef type) {
 void Preparation::chooseCommand(const planfile::Artifact &artifact,
                                 Runnable &runnable) {
   std::optional<std::string> command = commandFor(artifact.type);
+  if (!command && artifact.type.empty() && !fs::can_execute(runnable.file))
+    command = commandFor(typeByExtension(artifact.file));
   if (!command) {
     if (fs::can_execute(runnable.file))
       runnable.command = {runnable.file};

@@ -128,6 +128,7 @@ std::optional<bool> Executor::guardHolds(const Step &step, ValueArena &arena,
   // What leads nowhere does not hold.
   if (result.isNothing() || result.isUnknown())
     return false;
+  // What is wrong may quote a value.
   wrong = "its guard cannot be evaluated: " +
           (result.isFailed() ? describeProblem(result)
                              : "it is no Boolean but " +
@@ -139,8 +140,27 @@ std::optional<bool> Executor::guardHolds(const Step &step, ValueArena &arena,
 Value Executor::cells(const Expr *expr, ValueArena &arena) {
   if (!expr)
     return {};
-  Evaluation result = evaluate(*expr, state, arena);
-  return result.isKnown() ? result.value() : Value();
+  if (!expr->is(ExprKind::Map)) {
+    Evaluation result = evaluate(*expr, state, arena);
+    return result.isKnown() ? result.value() : Value();
+  }
+  llvm::SmallVector<MapEntry> entries;
+  llvm::ArrayRef<Expr> children = expr->children();
+  for (; children.size() > 1; children = children.drop_front(2)) {
+    auto [result, isSecret] = state.ask(children[1], arena);
+    if (!result.isKnown())
+      return {};
+    Value value = result.value();
+    if (isSecret) {
+      llvm::Expected<Value> kept = state.secrets.kept(value, true, arena);
+      if (kept)
+        value = *kept;
+      else
+        problem = llvm::toString(kept.takeError());
+    }
+    entries.push_back({children[0].value(), value});
+  }
+  return arena.map(entries);
 }
 
 ExecutionResult run::execute(const Execution &execution) {

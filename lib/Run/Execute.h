@@ -36,9 +36,13 @@ struct Execution {
 struct ExecutionResult {
   /// Names of steps that failed.
   std::vector<std::string> failed;
+  /// What outputs have changed in cells: `site[1].standard.error is true`.
+  std::vector<std::string> found;
   bool wasStopped = false;
   /// Why events could not be stored; empty if they could.
   std::string storeProblem;
+  /// Inputs that were too long for the environment.
+  std::set<std::string> longInputs;
   size_t done = 0;
   double seconds = 0;
 };

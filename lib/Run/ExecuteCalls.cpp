@@ -2,6 +2,7 @@
 
 #include "Executor.h"
 
+#include "Exports.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstring>
@@ -94,7 +95,7 @@ void Executor::spawnHandler(std::unique_ptr<Call> call) {
   if (call->handler == step.handlers.size())
     return finishCall(std::move(call));
   const planfile::StepHandler &handler = step.handlers[call->handler];
-  llvm::Expected<StepFiles> files = slots.open(call->row);
+  llvm::Expected<StepFiles> files = stepFolders.open(call->row);
   if (!files) {
     bool isShort = errno == EMFILE || errno == ENFILE;
     std::string reason = llvm::toString(files.takeError());
@@ -106,8 +107,9 @@ void Executor::spawnHandler(std::unique_ptr<Call> call) {
       step, handler, execution.artifacts, execution.folder, call->files, state);
   if (!command)
     return failCall(std::move(call), llvm::toString(command.takeError()));
+  result.longInputs.insert(command->leftOut.begin(), command->leftOut.end());
   llvm::ErrorOr<pid_t> process = spawn(*command);
-  slots.started(call->files);
+  stepFolders.started(call->files);
   if (!process) {
     std::string reason = "cannot start '" + command->program +
                          "': " + process.getError().message();
@@ -141,13 +143,16 @@ static std::string describeEnding(const Ending &ending) {
 }
 
 void Executor::handlerEnded(std::unique_ptr<Call> call, const Ending &ending) {
+  std::string exports = takeExports(call->files);
   if (!call->ended.empty()) {
-    // Others of its group may have ignored what they were told.
+    // Others of its process group may have ignored the signal.
     signalGroup(call->process, SIGKILL);
     if (isStoppingAtOnce && call->ended == "stopped") {
       clearTimer(*call);
       execution.trace.end(call->row, call->step.name, call->begun, now(),
                           "stopped");
+      stepFolders.close(call->files, call->step.id, call->step.name,
+                        /*hasFailed=*/false, call->process);
       return;
     }
     std::string reason(call->ended);
@@ -161,7 +166,7 @@ void Executor::handlerEnded(std::unique_ptr<Call> call, const Ending &ending) {
                        /*isLater=*/false);
   llvm::Expected<std::vector<OutputWrite>> outputs =
       readOutputs(call->step, call->step.handlers[call->handler], call->files,
-                  state, *call->arena);
+                  exports, state, *call->arena);
   if (!outputs)
     return failOrRetry(std::move(call), llvm::toString(outputs.takeError()),
                        /*isLater=*/false);
@@ -173,29 +178,57 @@ void Executor::handlerEnded(std::unique_ptr<Call> call, const Ending &ending) {
   spawnHandler(std::move(call));
 }
 
-/// Makes what the handlers gave visible. False, after a failure, where an
-/// output cannot go where it should.
-bool Executor::takeOutputs(Call &call) {
-  for (const OutputWrite &write : call.writes)
-    if (!write.isCell &&
-        (write.entity >= plan.numEntities() ||
-         !state.writeAttribute(write.entity, write.path, write.value)))
-      return false;
-  return true;
+/// Makes what the handlers gave visible. Says why, where an output cannot go
+/// where it should.
+std::string Executor::takeOutputs(Call &call) {
+  for (OutputWrite &write : call.writes) {
+    if (write.isCell)
+      continue;
+    // Values, never expressions; and nobody is to find a secret in them.
+    llvm::Expected<Value> kept =
+        state.secrets.kept(write.value, write.isSecret, *call.arena);
+    if (!kept)
+      return "an output cannot be sealed: " + llvm::toString(kept.takeError());
+    write.value = *kept;
+    if (write.entity >= plan.numEntities() ||
+        !state.writeAttribute(write.entity, write.path, write.value))
+      return "an output leads into an attribute that has no parts";
+  }
+  return "";
+}
+
+/// Notes where an output says another thing of a cell than was known.
+void Executor::noteFound(const Step &step, const OutputWrite &write) {
+  llvm::Expected<const state::PlannedEntity *> entity =
+      state.entity(step.entity);
+  if (!entity)
+    return llvm::consumeError(entity.takeError());
+  const Value &all = (*entity)->content.cells;
+  const Value *own = all.isMap() ? all.find(step.interface) : nullptr;
+  const Value *before =
+      own && own->isMap() ? own->find(write.path.back()) : nullptr;
+  if (before && *before == write.value)
+    return;
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << (*entity)->content.name << '.' << step.interface << '.'
+      << write.path.back().asString() << " is " << write.value;
+  result.found.push_back(execution.secrets.hidden(text));
 }
 
 void Executor::finishCall(std::unique_ptr<Call> call) {
   clearTimer(*call);
-  if (!takeOutputs(*call))
-    return failCall(std::move(call),
-                    "an output leads into an attribute that has no parts");
+  if (std::string problem = takeOutputs(*call); !problem.empty())
+    return failCall(std::move(call), problem);
   const Step &step = call->step;
   // Outputs are there when the step succeeds, which may set the same cells.
   Value written;
   for (const OutputWrite &write : call->writes)
-    if (write.isCell)
+    if (write.isCell) {
+      noteFound(step, write);
       written = *state::withPart(written, write.path.back(), write.value,
                                  *call->arena);
+    }
   if (written.isMap())
     state.writeCells(step.entity, step.interface, written);
   written =
@@ -207,8 +240,8 @@ void Executor::finishCall(std::unique_ptr<Call> call) {
     if (!write.isCell)
       attributes.push_back({write.entity, write.path, write.value});
   journal.done(step, written, attributes);
-  slots.close(call->files, step.id, step.name, /*hasFailed=*/false,
-              call->process);
+  stepFolders.close(call->files, step.id, step.name, /*hasFailed=*/false,
+                    call->process);
   double time = now();
   ++callsDone;
   callSeconds += time - call->begun;
@@ -221,8 +254,16 @@ void Executor::failOrRetry(std::unique_ptr<Call> call,
                            const std::string &reason, bool isLater) {
   unsigned &tries = isLater ? call->laters : call->retries;
   unsigned most = isLater ? options.maxLater : call->step.retries;
-  if (tries >= most || isStopping || !problem.empty())
+  if (tries >= most || !problem.empty())
     return failCall(std::move(call), reason);
+  // It is tried again when the run goes on.
+  if (isStopping) {
+    clearTimer(*call);
+    stepFolders.close(call->files, call->step.id, call->step.name,
+                      /*hasFailed=*/false, call->process);
+    return execution.trace.end(call->row, call->step.name, call->begun, now(),
+                               "stopped");
+  }
   double delay = std::min(
       longestDelay, options.retryDelay * std::ldexp(1, std::min(tries, 20u)));
   delay *= std::uniform_real_distribution<>(0.5, 1.0)(random);
@@ -239,8 +280,9 @@ void Executor::failOrRetry(std::unique_ptr<Call> call,
 
 void Executor::failCall(std::unique_ptr<Call> call, const std::string &reason) {
   clearTimer(*call);
-  std::string log = slots.close(call->files, call->step.id, call->step.name,
-                                /*hasFailed=*/true, call->process);
+  std::string log =
+      stepFolders.close(call->files, call->step.id, call->step.name,
+                        /*hasFailed=*/true, call->process);
   execution.trace.end(call->row, call->step.name, call->begun, now(), "failed");
   stepFailed(call->step, reason, call->failure, log);
 }
@@ -256,8 +298,8 @@ void Executor::stepFailed(const Step &step, const std::string &reason,
     state.writeCells(step.entity, step.interface, written);
   std::string shown = execution.secrets.hidden(reason);
   journal.failed(step, shown, written);
-  progress.failed(now(), {step.name, shown, log.str(),
-                          execution.secrets.hidden(logTail(log))});
+  // The log has been filtered.
+  progress.failed(now(), {step.name, shown, log.str(), logTail(log)});
   result.failed.push_back(step.name);
   hasFailed = true;
   schedule.fail(step.id);

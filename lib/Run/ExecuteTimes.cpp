@@ -26,7 +26,7 @@ void Executor::runTimers() {
   }
 }
 
-/// It has run too long, has been told to end in vain, or may be tried again.
+/// It has run too long, has ignored a signal to end, or may be tried again.
 void Executor::whenDue(Call &call) {
   if (call.process) {
     if (call.isTold)
@@ -72,7 +72,10 @@ void Executor::interrupt(bool atOnce) {
   isStoppingAtOnce = atOnce;
   progress.stopping(now(), atOnce);
   while (!delayed.empty()) {
-    clearTimer(**delayed.begin());
+    Call &call = **delayed.begin();
+    clearTimer(call);
+    stepFolders.close(call.files, call.step.id, call.step.name,
+                      /*hasFailed=*/false, call.process);
     delayed.erase(delayed.begin());
   }
   if (!atOnce)
@@ -96,7 +99,7 @@ void Executor::showProgress() {
   if (progress.period() < 0 || now() - shown < progress.period() / 2)
     return;
   shown = now();
-  Snapshot snapshot{schedule.numFinished(), schedule.numToRun(), shown};
+  Snapshot snapshot{schedule.numFinishedCalls(), schedule.numCalls(), shown};
   if (callsDone)
     snapshot.left = schedule.callsLeft() * callSeconds / callsDone;
   for (auto &entry : running)

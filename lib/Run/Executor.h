@@ -33,7 +33,7 @@ struct Call {
   pid_t process = 0;
   /// When something has to be done about it; infinite: never.
   double due = HUGE_VAL;
-  /// Why its process was told to end.
+  /// Why its process was sent a signal to end.
   std::string ended;
   bool isTold = false;
   unsigned retries = 0;
@@ -45,7 +45,8 @@ public:
   explicit Executor(const Execution &execution)
       : execution(execution), plan(execution.plan), state(execution.state),
         schedule(execution.schedule), journal(execution.journal),
-        progress(execution.progress), options(execution.options) {}
+        progress(execution.progress), options(execution.options),
+        hasFailed(!execution.failedBefore.empty() && !execution.results) {}
 
   ExecutionResult run();
 
@@ -63,8 +64,9 @@ private:
   void spawnHandler(std::unique_ptr<Call> call);
   void holdBack(std::unique_ptr<Call> call, const std::string &reason);
   void handlerEnded(std::unique_ptr<Call> call, const Ending &ending);
-  bool takeOutputs(Call &call);
+  std::string takeOutputs(Call &call);
   void finishCall(std::unique_ptr<Call> call);
+  void noteFound(const planfile::Step &step, const OutputWrite &write);
   void failOrRetry(std::unique_ptr<Call> call, const std::string &reason,
                    bool isLater);
   void failCall(std::unique_ptr<Call> call, const std::string &reason);
@@ -101,7 +103,7 @@ private:
   Progress &progress;
   const RunOptions &options;
   SignalWait signals;
-  Slots slots{execution.folder, execution.secrets};
+  StepFolders stepFolders{execution.folder, execution.secrets};
   JSONReader reader{execution.state.arena, execution.state.names};
 
   std::vector<std::unique_ptr<Call>> chosen;
@@ -114,7 +116,7 @@ private:
 
   bool isStopping = false;
   bool isStoppingAtOnce = false;
-  bool hasFailed = false;
+  bool hasFailed;
   std::string problem;
   ExecutionResult result;
   double shown = 0;

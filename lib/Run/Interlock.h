@@ -8,7 +8,7 @@
 /// One that is held back is next: what it excludes and has not started waits
 /// for it, so that a stream of short steps cannot keep a long one from running.
 /// Those that are next do not exclude each other and wait only for steps that
-/// run; so nobody waits in a circle. Each start and end costs as much as the
+/// run; so nobody waits in a cycle. Each start and end costs as much as the
 /// step has exclusions.
 ///
 //===----------------------------------------------------------------------===//

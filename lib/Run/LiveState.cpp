@@ -11,8 +11,9 @@
 
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/Value/Evaluate.h"
-
+#include "toscac/Value/Sealed.h"
 #include "llvm/Support/ScopedPrinter.h"
+
 using namespace toscac;
 using namespace toscac::run;
 using llvm::ArrayRef;
@@ -20,8 +21,9 @@ using llvm::StringRef;
 using planfile::none;
 using planfile::PlanFile;
 
-LiveState::LiveState(PlanFile &plan, const state::Deployment *deployment)
-    : json(arena, names), plan(plan) {
+LiveState::LiveState(PlanFile &plan, const state::Deployment *deployment,
+                     Secrets &secrets)
+    : secrets(secrets), json(arena, names), plan(plan) {
   lastWrite.resize(plan.numEntities(), none);
   llvm::Expected<Value> read = json.value(plan.header().values);
   // The reader of the plan has read it before.
@@ -32,8 +34,50 @@ LiveState::LiveState(PlanFile &plan, const state::Deployment *deployment)
     before[entity.name] = &entity;
 }
 
+std::string run::jsonText(const Value &value) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  JSONWriter json(os);
+  writeJSON(json, value);
+  return text;
+}
+
 void LiveState::setInput(StringRef name, const Value &value) {
   given[name] = value;
+  secrets.add(value);
+}
+
+llvm::Expected<std::string> LiveState::keptInputs() {
+  llvm::SmallVector<MapEntry> entries;
+  if (values.isMap())
+    llvm::append_range(entries, values.entries());
+  std::vector<StringRef> sealed(given.keys().begin(), given.keys().end());
+  llvm::sort(sealed);
+  for (StringRef name : sealed) {
+    llvm::Expected<Value> kept =
+        secrets.kept(given.lookup(name), /*isSecret=*/true, arena);
+    if (!kept)
+      return kept.takeError();
+    auto *same = llvm::find_if(entries, [&](const MapEntry &entry) {
+      return entry.key.asString() == name;
+    });
+    if (same != entries.end())
+      same->value = *kept;
+    else
+      entries.push_back({arena.string(name), *kept});
+  }
+  return jsonText(arena.map(entries));
+}
+
+LiveState::Answer LiveState::ask(const Expr &expr, ValueArena &into) {
+  bool before = std::exchange(hasReadSecret, false);
+  Evaluation evaluation = evaluate(expr, *this, into);
+  bool isSecret = hasReadSecret;
+  hasReadSecret |= before;
+  // What is derived from a secret is one.
+  if (isSecret && evaluation.isKnown())
+    secrets.add(evaluation.value());
+  return {std::move(evaluation), isSecret};
 }
 
 /// `{"$get_input": name}` as the value of \p name: it is to be given.
@@ -161,12 +205,15 @@ llvm::Expected<const state::PlannedEntity *> LiveState::entity(uint32_t id) {
     return read.takeError();
   current = *read;
   state::Entity &content = current->content;
-  if (auto found = before.find(content.name); found != before.end()) {
+  auto found = before.find(content.name);
+  if (found == before.end() && !current->movedFrom.empty())
+    found = before.find(current->movedFrom);
+  if (found != before.end()) {
     content.attributes = found->second->attributes;
     content.cells = found->second->cells;
   }
-  if (auto found = attributes.find(id); found != attributes.end())
-    content.attributes = found->second;
+  if (auto written = attributes.find(id); written != attributes.end())
+    content.attributes = written->second;
   content.cells = cellsOf(id, content.cells);
   currentId = id;
   return &*current;
@@ -182,7 +229,7 @@ Value LiveState::evaluated(const Value &map, ValueArena &into) {
       llvm::consumeError(expr.takeError());
       continue;
     }
-    Evaluation result = evaluate(*expr, *this, into);
+    Evaluation result = ask(*expr, into).evaluation;
     entries.push_back({entry.key, result.isKnown() ? result.value() : Value()});
   }
   return into.map(entries);
@@ -191,12 +238,22 @@ Value LiveState::evaluated(const Value &map, ValueArena &into) {
 Evaluation LiveState::input(const Query &query) {
   StringRef name = query.arguments.front().asString();
   ArrayRef<Value> rest = query.arguments.drop_front();
-  if (auto found = given.find(name); found != given.end())
+  if (auto found = given.find(name); found != given.end()) {
+    hasReadSecret = true;
     return select(found->second, rest, query.call.range());
+  }
   const Value *value = values.isMap() ? values.find(name) : nullptr;
   if (!value || isOpen(name, *value))
     return Evaluation::nothing();
-  return select(*value, rest, query.call.range());
+  // A default may be made of others.
+  llvm::Expected<Expr> expr = toExpr(*value, names, query.arena);
+  if (!expr) {
+    llvm::consumeError(expr.takeError());
+    return Evaluation::nothing();
+  }
+  Evaluation whole = evaluate(*expr, *this, query.arena);
+  return whole.isKnown() ? select(whole.value(), rest, query.call.range())
+                         : std::move(whole);
 }
 
 /// `[entity, name, key…]` in the properties or attributes of an entity.
@@ -240,4 +297,19 @@ Evaluation LiveState::attribute(const Query &query) {
 
 Evaluation LiveState::state(const Query &query) {
   return lookUp(query, &state::Entity::cells);
+}
+
+/// What was sealed is opened; other functions are not known here.
+Evaluation LiveState::custom(const Query &query) {
+  if (query.call.functionName() != sealedFunction ||
+      query.arguments.size() != 1 || !query.arguments[0].isString())
+    return Environment::custom(query);
+  hasReadSecret = true;
+  JSONReader reader(query.arena, names);
+  llvm::Expected<Value> value =
+      secrets.opened(query.arguments[0].asString(), reader);
+  if (value)
+    return *value;
+  llvm::consumeError(value.takeError());
+  return Evaluation::nothing();
 }

@@ -9,6 +9,7 @@
 #ifndef TOSCAC_LIB_RUN_LIVESTATE_H
 #define TOSCAC_LIB_RUN_LIVESTATE_H
 
+#include "Secrets.h"
 #include "toscac/Plan/ReadPlan.h"
 #include "toscac/State/Journal.h"
 #include "toscac/Value/Environment.h"
@@ -16,15 +17,30 @@
 
 namespace toscac::run {
 
+/// \p value as plans and stores write it.
+std::string jsonText(const Value &value);
+
 class LiveState : public Environment {
 public:
   /// \p before has the state that the run started from, if there is any.
-  LiveState(planfile::PlanFile &plan, const state::Deployment *before);
+  LiveState(planfile::PlanFile &plan, const state::Deployment *before,
+            Secrets &secrets);
 
   /// Gives input \p name, which the plan does not say, its value.
   void setInput(llvm::StringRef name, const Value &value);
   /// Inputs that the plan leaves open and nobody has given.
   std::vector<std::string> missingInputs() const;
+  bool isGiven(llvm::StringRef name) const { return given.contains(name); }
+  /// The inputs of the service as they are kept, as JSON: what was given is
+  /// sealed.
+  llvm::Expected<std::string> keptInputs();
+
+  /// The value of \p expr, and whether it depends on a secret.
+  struct Answer {
+    Evaluation evaluation;
+    bool isSecret;
+  };
+  Answer ask(const Expr &expr, ValueArena &into);
 
   /// \p cells is a map.
   void writeCells(uint32_t entity, llvm::StringRef interface,
@@ -46,7 +62,9 @@ public:
   Evaluation property(const Query &query) override;
   Evaluation attribute(const Query &query) override;
   Evaluation state(const Query &query) override;
+  Evaluation custom(const Query &query) override;
 
+  Secrets &secrets;
   ValueArena arena;
   NameTable names;
   JSONReader json;
@@ -82,6 +100,8 @@ private:
   std::unique_ptr<ValueArena> currentArena = std::make_unique<ValueArena>();
   JSONReader currentReader{*currentArena, names};
   uint32_t currentId = planfile::none;
+  /// A secret was asked for since this was last cleared.
+  bool hasReadSecret = false;
 };
 
 } // namespace toscac::run

@@ -21,6 +21,8 @@ struct Command {
   std::vector<std::string> arguments;
   /// `NAME=value`, beside what this process has.
   std::vector<std::string> environment;
+  /// Inputs that the environment has no room for.
+  std::vector<std::string> leftOut;
   std::string folder;
   /// Gets what it prints.
   int output = -1;

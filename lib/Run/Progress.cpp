@@ -66,9 +66,10 @@ public:
   }
   void show(const Snapshot &) override {}
   void flush() override { os.flush(); }
-  void end(double time, StringRef status, size_t done) override {
-    os << status << ": " << done
-       << llvm::formatv(" steps done in {0:f2} s\n", time);
+  void end(double time, StringRef status, const RunCounts &done) override {
+    os << status << ": " << done.steps
+       << llvm::formatv(" steps done in {0:f2} s", time) << ", " << done.calls
+       << " of " << done.allCalls << " calls\n";
   }
 
 private:
@@ -106,7 +107,7 @@ public:
     Lines::stopping(time, atOnce);
   }
   void show(const Snapshot &now) override;
-  void end(double time, StringRef status, size_t done) override {
+  void end(double time, StringRef status, const RunCounts &done) override {
     erase();
     Lines::end(time, status, done);
   }
@@ -155,7 +156,7 @@ class Silence : public Progress {
   void retrying(double, StringRef, StringRef, double) override {}
   void stopping(double, bool) override {}
   void show(const Snapshot &) override {}
-  void end(double, StringRef, size_t) override {}
+  void end(double, StringRef, const RunCounts &) override {}
 };
 
 /// Steps have run elsewhere; only the service speaks here.
@@ -223,10 +224,11 @@ public:
           [&](JSONWriter &json) { json.attribute("at_once", atOnce); });
   }
   void show(const Snapshot &) override {}
-  void end(double time, StringRef status, size_t done) override {
+  void end(double time, StringRef status, const RunCounts &done) override {
     write("end", time, [&](JSONWriter &json) {
       json.attribute("status", status);
-      json.attribute("done", uint64_t(done));
+      json.attribute("done", uint64_t(done.steps));
+      json.attribute("calls", uint64_t(done.calls));
     });
   }
   bool wantsSets() const override { return true; }

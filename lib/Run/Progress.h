@@ -24,8 +24,17 @@ struct RunSummary {
   size_t calls = 0;
 };
 
+/// What a run has done.
+struct RunCounts {
+  size_t steps = 0;
+  size_t calls = 0;
+  /// Those that were to be made.
+  size_t allCalls = 0;
+};
+
 /// Where the run is now, for a bar.
 struct Snapshot {
+  /// Calls: other steps take no time.
   size_t finished = 0;
   size_t total = 0;
   double elapsed = 0;
@@ -63,7 +72,8 @@ public:
   /// Somebody asked to stop; \p atOnce: what runs, too.
   virtual void stopping(double time, bool atOnce) = 0;
   virtual void show(const Snapshot &now) = 0;
-  virtual void end(double time, llvm::StringRef status, size_t done) = 0;
+  virtual void end(double time, llvm::StringRef status,
+                   const RunCounts &done) = 0;
 
   /// Nothing will be said for a while.
   virtual void flush() {}

@@ -2,6 +2,7 @@
 
 #include "Results.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -74,7 +75,7 @@ Results::outcome(uint32_t step, JSONReader &reader, ValueArena &arena) const {
   return found->second;
 }
 
-/// Whoever looks sees all of the file, or none.
+/// A reader sees all of the file, or none.
 llvm::Error Results::put(const std::string &path, StringRef events) const {
   if (std::error_code error = fs::create_directories(folder))
     return llvm::createFileError(folder, error);
@@ -86,6 +87,29 @@ llvm::Error Results::put(const std::string &path, StringRef events) const {
 
 llvm::Error Results::begin(uint32_t step, StringRef events) const {
   return put(path(step, ".begun"), events);
+}
+
+/// The lock is one of bytes, which file systems of clusters have, too. It ends
+/// with the process at the latest.
+llvm::Expected<bool>
+Results::beginIf(uint32_t step, llvm::function_ref<bool()> mayBegin) const {
+  if (std::error_code error = fs::create_directories(folder))
+    return llvm::createFileError(folder, error);
+  std::string lock = folder + "/lock";
+  llvm::Expected<fs::file_t> file =
+      fs::openNativeFileForReadWrite(lock, fs::CD_OpenAlways, fs::OF_None);
+  if (!file)
+    return llvm::createFileError(lock, file.takeError());
+  auto close = llvm::make_scope_exit([&] { fs::closeFile(*file); });
+  if (std::error_code error = fs::lockFile(*file))
+    return llvm::createFileError(lock, error);
+  if (!mayBegin())
+    return false;
+  // What an attempt has left that is no more is kept until this one begins.
+  if (!isBegun(step))
+    if (llvm::Error error = begin(step, ""))
+      return error;
+  return true;
 }
 
 llvm::Error Results::write(uint32_t step, StringRef events) const {

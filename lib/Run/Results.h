@@ -32,6 +32,11 @@ public:
   llvm::Error write(uint32_t step, llvm::StringRef events) const;
   /// Notes that \p step is about to start.
   llvm::Error begin(uint32_t step, llvm::StringRef events) const;
+  /// Notes that \p step is about to start, if \p mayBegin says so. What others
+  /// begin in this way is begun before or after: nobody overlooks a step that
+  /// begins at the same moment. Says whether it is noted.
+  llvm::Expected<bool> beginIf(uint32_t step,
+                               llvm::function_ref<bool()> mayBegin) const;
   /// Whether the script of \p step, which leaves no events, has ended well.
   bool isStamped(uint32_t step) const;
   /// Whether such a script was begun and has not.

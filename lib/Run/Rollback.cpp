@@ -4,12 +4,16 @@
 
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/Files.h"
+#include "toscac/Basic/PrivateFile.h"
 #include "toscac/Run/ExitCode.h"
+#include "toscac/Value/Evaluate.h"
+#include "toscac/Value/Sealed.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace toscac;
 using namespace toscac::run;
@@ -81,12 +85,17 @@ static bool compileWayBack(planfile::PlanFile &plan, const RunOptions &options,
                            StringRef inputs, StringRef result,
                            DiagnosticEngine &diags) {
   std::string compiler = findCompiler(options);
-  std::vector<std::string> words = {compiler,       templateOf(plan, options),
-                                    "-i",           inputs.str(),
-                                    "--workflow",   "undeploy",
-                                    "--state",      options.store,
-                                    "--deployment", deployment.str(),
-                                    "-o",           result.str()};
+  std::vector<std::string> words = {compiler,
+                                    templateOf(plan, options),
+                                    "-i",
+                                    inputs.str(),
+                                    "--take-down",
+                                    "--state",
+                                    options.store,
+                                    "--deployment",
+                                    deployment.str(),
+                                    "-o",
+                                    result.str()};
   // On a first deployment that is everything there is.
   if (!plan.header().state.empty())
     llvm::append_values(words, "--param", ("instances=@" + added).str());
@@ -108,48 +117,103 @@ static bool writeText(StringRef path, StringRef text, DiagnosticEngine &diags) {
   return diags.numErrors() == before;
 }
 
-void run::rollBack(planfile::PlanFile &plan, const RunOptions &options,
-                   StringRef deployment, state::Store &store, LiveState &state,
-                   const state::State &before, llvm::raw_fd_ostream &out,
-                   llvm::raw_fd_ostream &err, DiagnosticEngine &diags) {
-  llvm::Expected<Damage> damage = assess(plan, deployment, state, before);
+/// The inputs that the compiler can be given: those \p recorded before the
+/// plan, so that they are so again, else those of the plan. What is open, or
+/// made of something open, is given to the run.
+static std::string plainInputs(const planfile::PlanFile &plan, LiveState &state,
+                               const Value &recorded) {
+  llvm::Expected<Value> values = state.json.value(plan.header().values);
+  if (!values) {
+    llvm::consumeError(values.takeError());
+    return "{}";
+  }
+  llvm::SmallVector<MapEntry> entries;
+  for (const MapEntry &entry : values->entries()) {
+    const Value *before = recorded.isMap() ? recorded.find(entry.key) : nullptr;
+    if (before && !sealedText(*before)) {
+      entries.push_back({entry.key, *before});
+      continue;
+    }
+    llvm::Expected<Expr> expr = toExpr(entry.value, state.names, state.arena);
+    if (!expr) {
+      llvm::consumeError(expr.takeError());
+      continue;
+    }
+    Environment nothing;
+    Evaluation result = evaluate(*expr, nothing, state.arena);
+    if (result.isKnown())
+      entries.push_back({entry.key, result.value()});
+  }
+  return jsonText(state.arena.map(entries));
+}
+
+/// Runs the way back, \p file. Whether it is not needed any more.
+static bool runWayBack(const RunOptions &options, StringRef file, size_t count,
+                       llvm::raw_fd_ostream &out, llvm::raw_fd_ostream &err,
+                       DiagnosticEngine &diags, int &code) {
+  RunOptions back = options;
+  back.plan = file.str();
+  back.onFailure = OnFailure::Continue;
+  back.isOnFailureGiven = true;
+  back.resume = false;
+  back.only = back.from = back.trace = "";
+  // It finds them in the store.
+  back.inputs.clear();
+  back.inputFiles.clear();
+  out << "rolling back\n";
+  int result = runPlan(back, out, err, diags);
+  if (result == ExitDone)
+    diags.report({}, diag::RolledBack, count);
+  if (result != ExitStopped)
+    return true;
+  diags.report({}, diag::RollbackInterrupted, file, options.store);
+  code = ExitStopped;
+  return false;
+}
+
+int run::rollBack(const FailedRun &run, llvm::raw_fd_ostream &out,
+                  llvm::raw_fd_ostream &err, DiagnosticEngine &diags) {
+  const RunOptions &options = run.options;
+  int code = ExitFailed;
+  llvm::Expected<Damage> damage =
+      assess(run.plan, run.deployment, run.state, run.before);
   if (!damage) {
     diags.report({}, diag::NoWayBack, options.plan,
                  llvm::toString(damage.takeError()));
-    return;
+    return code;
   }
   for (const std::string &name : damage->changed)
     diags.report({}, diag::ChangeNotUndone, name);
   if (damage->added.empty())
-    return;
-  if (plan.header().inputs.empty()) {
+    return code;
+  if (run.plan.header().inputs.empty()) {
     diags.report({}, diag::NoWayBack, options.plan,
                  "the plan does not name its template");
-    return;
+    return code;
   }
-  llvm::SmallString<128> folder(options.workFolder);
-  sys::path::append(folder, "rollback");
-  if (std::error_code error = sys::fs::create_directories(folder)) {
-    diags.report({}, diag::CannotWriteFile, folder, error.message());
-    return;
+  // Runs of a store have different numbers.
+  std::string folder =
+      options.workFolder + "/rollback-" + std::to_string(run.id);
+  if (llvm::Error error = makePrivateFolder(folder)) {
+    diags.report({}, diag::CannotWriteFile, folder,
+                 llvm::toString(std::move(error)));
+    return code;
   }
-  std::string inputs = (folder + "/inputs.yaml").str();
-  std::string added = (folder + "/instances").str();
-  std::string wayBack = (folder + "/plan.json").str();
+  std::string inputs = folder + "/inputs.yaml";
+  std::string added = folder + "/instances";
+  std::string wayBack = folder + "/plan.json";
   // The next run takes the lock for itself.
-  llvm::consumeError(store.unlock(deployment));
-  if (writeText(inputs, plan.header().values, diags) &&
+  llvm::consumeError(run.store.unlock(run.deployment));
+  bool isOver = true;
+  const state::Deployment *old = run.before.find(run.deployment);
+  Value recorded = old ? old->inputs : Value();
+  if (writeText(inputs, plainInputs(run.plan, run.state, recorded), diags) &&
       writeText(added, llvm::join(damage->added, ","), diags) &&
-      compileWayBack(plan, options, deployment, added, inputs, wayBack,
-                     diags)) {
-    RunOptions back = options;
-    back.plan = wayBack;
-    back.onFailure = OnFailure::Continue;
-    back.resume = false;
-    back.only = back.from = back.trace = "";
-    out << "rolling back\n";
-    if (runPlan(back, out, err, diags) == ExitDone)
-      diags.report({}, diag::RolledBack, damage->added.size());
-  }
-  sys::fs::remove_directories(folder);
+      compileWayBack(run.plan, options, run.deployment, added, inputs, wayBack,
+                     diags))
+    isOver = runWayBack(options, wayBack, damage->added.size(), out, err, diags,
+                        code);
+  if (isOver)
+    sys::fs::remove_directories(folder);
+  return code;
 }

@@ -8,13 +8,22 @@
 
 namespace toscac::run {
 
-/// After \p plan has failed: has the compiler plan how to get rid of the
-/// instances that the plan added, from the recorded state, and runs that.
-/// Instances that existed before and were changed are reported, not undone.
-void rollBack(planfile::PlanFile &plan, const RunOptions &options,
-              llvm::StringRef deployment, state::Store &store, LiveState &state,
-              const state::State &before, llvm::raw_fd_ostream &out,
-              llvm::raw_fd_ostream &err, DiagnosticEngine &diags);
+/// A run that has failed, and what it began with.
+struct FailedRun {
+  planfile::PlanFile &plan;
+  const RunOptions &options;
+  llvm::StringRef deployment;
+  int64_t id;
+  state::Store &store;
+  LiveState &state;
+  const state::State &before;
+};
+
+/// Has the compiler plan how to get rid of the instances that \p run added,
+/// from the recorded state, and runs that. Instances that existed before and
+/// were changed are reported, not undone. Returns the exit code.
+int rollBack(const FailedRun &run, llvm::raw_fd_ostream &out,
+             llvm::raw_fd_ostream &err, DiagnosticEngine &diags);
 
 } // namespace toscac::run
 

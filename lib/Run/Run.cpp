@@ -2,22 +2,20 @@
 ///
 /// \file
 /// What stands around the steps: is this plan one for the present state, may we
-/// run it, what has an earlier run done, and what is to be said at the end.
+/// run it, and what has an earlier run done.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "toscac/Run/Run.h"
 
+#include "CheckSteps.h"
 #include "DryRun.h"
-#include "Execute.h"
+#include "FindStore.h"
 #include "FormatTime.h"
-#include "Rollback.h"
-#include "RunInputs.h"
-#include "SelectSteps.h"
-#include "StepScripts.h"
+#include "PlanRun.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/DiagnosticsState.h"
-#include "toscac/Basic/JSONWriter.h"
+#include "toscac/Basic/PrivateFile.h"
 #include "toscac/Run/ExitCode.h"
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,6 +23,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/ScopedPrinter.h"
 #include "llvm/Support/xxhash.h"
 #include <unistd.h>
 
@@ -36,80 +35,6 @@ using state::RunRecord;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-namespace {
-
-/// One call of runPlan().
-class PlanRun {
-public:
-  PlanRun(const RunOptions &given, llvm::raw_fd_ostream &out,
-          llvm::raw_fd_ostream &err, DiagnosticEngine &diags)
-      : options(given), out(out), err(err), diags(diags) {}
-
-  int run();
-
-private:
-  /// Each returns false after a report, with `code` set.
-  bool openPlan();
-  bool openStore();
-  bool takeLock();
-  bool findEarlierRun();
-  bool loadState();
-  bool checkState();
-  bool prepareState();
-  bool beginRun();
-  /// Some steps are run again, on what earlier runs have left.
-  bool isPartial() const {
-    bool isSelected = !options.only.empty() || !options.from.empty();
-    const state::Deployment *now = before.find(deployment);
-    return isSelected && now && !now->entities.empty();
-  }
-  bool makeFolders();
-  bool applyEarlier();
-
-  void stopLeftovers(uint32_t step, StringRef name);
-  int executeSteps();
-  int finishRun(const ExecutionResult &result);
-  std::string statusOf(const ExecutionResult &result) const;
-  std::string evaluateOutputs();
-  void rescueStore();
-  void removeFolders();
-  std::unique_ptr<Progress> makeProgress();
-  bool isCollecting() const { return !options.results.empty(); }
-  bool isRepair() const {
-    return !options.only.empty() || !options.from.empty();
-  }
-  bool fail(int exitCode) {
-    code = exitCode;
-    return false;
-  }
-  bool storeFailed(llvm::Error error);
-
-  RunOptions options;
-  llvm::raw_fd_ostream &out;
-  llvm::raw_fd_ostream &err;
-  DiagnosticEngine &diags;
-  int code = ExitDone;
-
-  std::unique_ptr<PlanFile> plan;
-  std::string deployment;
-  std::unique_ptr<state::Store> store;
-  bool hasLock = false;
-  RunRecord record;
-  bool isResumed = false;
-  state::State before;
-  std::unique_ptr<LiveState> state;
-  std::unique_ptr<Schedule> schedule;
-  std::vector<Runnable> artifacts;
-  Secrets secrets;
-  RunFolder folder;
-  std::unique_ptr<Progress> progress;
-  std::unique_ptr<StoredEvents> events;
-  std::unique_ptr<RunJournal> journal;
-  std::set<uint32_t> failedBefore;
-};
-
-} // namespace
-
 int run::runPlan(const RunOptions &options, llvm::raw_fd_ostream &out,
                  llvm::raw_fd_ostream &err, DiagnosticEngine &diags) {
   return PlanRun(options, out, err, diags).run();
@@ -120,6 +45,10 @@ int PlanRun::run() {
     return code;
   if (options.dryRun)
     return dryRun(*plan, options, out, diags);
+  // While the store is not open yet: SQLite's locks end with any file
+  // descriptor of the process that is closed.
+  if (progressOnTerminal() && !options.resume)
+    showView();
   bool isReady = openStore() && takeLock() && findEarlierRun() && loadState() &&
                  checkState() && prepareState() && beginRun();
   if (isReady)
@@ -141,6 +70,10 @@ bool PlanRun::openPlan() {
     bool isUnread = diags.all().back().id == diag::CannotReadFile.id;
     return fail(isUnread ? ExitFile : ExitRefused);
   }
+  if (options.store.empty())
+    options.store = storeBeside(options.plan, !plan->header().state.empty());
+  goesOnWith = commandsToGoOn(plan->header());
+  takesAllDown = leavesNothing();
   schedule = std::make_unique<Schedule>(*plan);
   if (isRepair() && !selectSteps(*plan, options, *schedule, diags))
     return fail(ExitUsage);
@@ -150,11 +83,6 @@ bool PlanRun::openPlan() {
 bool PlanRun::openStore() {
   deployment = options.deployment.empty() ? plan->header().deployment
                                           : options.deployment;
-  if (options.store.empty()) {
-    llvm::SmallString<128> beside(path::parent_path(options.plan));
-    path::append(beside, "toscac.db");
-    options.store = beside.str().str();
-  }
   llvm::SmallString<128> base(options.workFolder);
   if (base.empty()) {
     base = path::parent_path(options.store);
@@ -167,7 +95,11 @@ bool PlanRun::openStore() {
   if (!opened)
     return storeFailed(opened.takeError());
   store = std::move(*opened);
-  return true;
+  // A run that begins again by mistake would do everything a second time.
+  if (!options.resume || store->loss().empty())
+    return true;
+  diags.report({}, diag::StoreLost, options.store, store->loss());
+  return fail(ExitRefused);
 }
 
 bool PlanRun::takeLock() {
@@ -178,6 +110,28 @@ bool PlanRun::takeLock() {
     return fail(reportLocked(deployment, **owner, diags));
   hasLock = true;
   return true;
+}
+
+static StringRef spelling(OnFailure what) {
+  switch (what) {
+  case OnFailure::Stop:
+    return "stop";
+  case OnFailure::Continue:
+    return "continue";
+  case OnFailure::Rollback:
+    return "rollback";
+  }
+  llvm_unreachable("all are handled");
+}
+
+/// What was said when the run began holds for all of it.
+void PlanRun::takeOnFailure(const RunRecord &last) {
+  if (options.isOnFailureGiven)
+    return;
+  for (OnFailure each :
+       {OnFailure::Stop, OnFailure::Continue, OnFailure::Rollback})
+    if (last.onFailure == spelling(each))
+      options.onFailure = each;
 }
 
 /// Finds out what became of an earlier run, of this plan or another.
@@ -205,16 +159,60 @@ bool PlanRun::findEarlierRun() {
     }
     isResumed = isOpen;
     record = last;
-    return true;
+    if (!isOpen)
+      return true;
+    takeOnFailure(last);
+    return canSeeOrphans(last);
+  }
+  // A rollback that was interrupted, perhaps.
+  if (isOpen && options.resume && !isCollecting()) {
+    diags.report({}, diag::OtherRunInterrupted, last.id, last.plan);
+    return fail(ExitRefused);
   }
   if (isOpen && isSame && !isRepair()) {
     diags.report({}, diag::RunInterrupted, last.id);
     return fail(ExitRefused);
   }
-  if (isOpen)
-    if (llvm::Error error = store->settle(deployment))
-      return storeFailed(std::move(error));
+  if (!isOpen)
+    return true;
+  if (!canSeeOrphans(last) || !stopOrphans(last))
+    return false;
+  if (llvm::Error error = store->settle(deployment))
+    return storeFailed(std::move(error));
   return true;
+}
+
+/// What a run had in flight that died elsewhere may still run there.
+bool PlanRun::canSeeOrphans(const RunRecord &last) {
+  const std::optional<state::Owner> &owner = store->diedBefore();
+  if (!owner || owner->isNear() || last.status != "running" || isCollecting())
+    return true;
+  diags.report({}, diag::OrphansElsewhere, last.id, owner->host, deployment);
+  return fail(ExitRefused);
+}
+
+/// Ends what steps have left that were in flight when their run ended: they
+/// would change the world behind the back of the next plan.
+bool PlanRun::stopOrphans(const RunRecord &last) {
+  ValueArena arena;
+  NameTable names;
+  JSONReader reader(arena, names);
+  llvm::Expected<state::Journal> journal =
+      store->journal(last.id, reader, arena);
+  if (!journal)
+    return storeFailed(journal.takeError());
+  for (const auto &[step, started] : journal->inFlight)
+    stopLeftovers(last.id, step, started.name);
+  fs::remove_directories(options.workFolder + "/" + std::to_string(last.id) +
+                         "/slots");
+  return true;
+}
+
+std::string PlanRun::runName(int64_t id) const {
+  llvm::SmallString<128> realStore;
+  fs::real_path(options.store, realStore);
+  return llvm::utohexstr(llvm::xxh3_64bits(realStore)) + "-" +
+         std::to_string(id);
 }
 
 bool PlanRun::loadState() {
@@ -244,21 +242,52 @@ bool PlanRun::checkState() {
   return fail(ExitRefused);
 }
 
+/// Steps that ran elsewhere have sealed with the key in \p file. It and that of
+/// the store are the same, whichever was there first.
+bool PlanRun::shareKey(const std::string &file) {
+  if (!options.secretKeyFile.empty() || getenv("TOSCA_SECRET_KEY"))
+    return true;
+  std::string own = options.store + ".key";
+  auto copy = [](const std::string &from, const std::string &to) {
+    llvm::Expected<std::string> text = readPrivateFile(from);
+    return text ? makePrivateFile(to, *text) : text.takeError();
+  };
+  llvm::Error error = llvm::Error::success();
+  if (fs::exists(own) && !fs::exists(file))
+    error = copy(own, file);
+  else if (fs::exists(file) && !fs::exists(own))
+    error = copy(file, own);
+  if (!error)
+    return true;
+  diags.report({}, diag::NoSecretKey, llvm::toString(std::move(error)));
+  return false;
+}
+
 bool PlanRun::prepareState() {
   size_t errorsBefore = diags.numErrors();
-  state = std::make_unique<LiveState>(*plan, before.find(deployment));
-  if (!takeInputs(options, *state, secrets, diags))
+  const state::Deployment *now = before.find(deployment);
+  state = std::make_unique<LiveState>(*plan, now, secrets);
+  secrets.setKeySource(options, options.store + ".key");
+  if (isCollecting() && !shareKey(resultsFolder() + "/secret.key"))
     return fail(ExitRefused);
-  StringRef folder = path::parent_path(options.results);
+  if (!takeInputs(options, *plan, *state, now ? now->inputs : Value(), diags))
+    return fail(ExitRefused);
+  if (!secrets.empty())
+    if (llvm::Error error = secrets.prepareKey()) {
+      diags.report({}, diag::NoSecretKey, llvm::toString(std::move(error)));
+      return fail(ExitRefused);
+    }
+  std::string folder = resultsFolder();
   // What scripts use stays.
   std::string scratch =
       options.writesScripts
-          ? (folder + "/steps/unpacked").str()
+          ? folder + "/steps/unpacked"
           : options.workFolder + "/unpacked-" + plan->digest().str();
   if (options.writesScripts)
     fs::remove_directories(scratch);
   artifacts = prepareArtifacts(*plan, options, scratch, diags);
-  if (diags.numErrors() > errorsBefore)
+  if (diags.numErrors() > errorsBefore ||
+      !checkSteps(*plan, *state, options.plan, diags))
     return fail(ExitRefused);
   if (options.writesScripts &&
       !writeStepScripts(*plan, folder, deployment, artifacts, *state, diags))
@@ -281,6 +310,7 @@ static std::string withoutCells(StringRef line) {
 /// Records that the run begins, with the entities it is about.
 bool PlanRun::beginRun() {
   if (isResumed) {
+    record.onFailure = spelling(options.onFailure).str();
     if (llvm::Error error = store->reopenRun(record))
       return storeFailed(std::move(error));
     if (llvm::Error error = store->commit())
@@ -295,12 +325,15 @@ bool PlanRun::beginRun() {
   record.plan = file.str().str();
   record.planDigest = plan->digest().str();
   record.workflow = header.workflow;
+  record.onFailure = spelling(options.onFailure).str();
   StringRef digest =
       header.inputs.empty() ? StringRef() : StringRef(header.inputs[0].second);
-  if (llvm::Error error =
-          store->beginRun(record, {header.service, digest.str(), header.values,
-                                   header.nextIndex, header.counts,
-                                   header.operations, header.shared}))
+  llvm::Expected<std::string> inputs = state->keptInputs();
+  if (!inputs)
+    return storeFailed(inputs.takeError());
+  if (llvm::Error error = store->beginRun(
+          record, {header.service, digest.str(), *inputs, header.nextIndex,
+                   header.counts, header.operations, header.shared}))
     return storeFailed(std::move(error));
   std::string lines;
   for (uint32_t id = 0; id < plan->numEntities(); ++id) {
@@ -323,16 +356,16 @@ bool PlanRun::beginRun() {
 }
 
 bool PlanRun::makeFolders() {
-  llvm::SmallString<128> realStore;
-  fs::real_path(options.store, realStore);
   folder.path = options.workFolder + "/" + std::to_string(record.id);
   folder.deployment = deployment;
-  folder.runName = llvm::utohexstr(llvm::xxh3_64bits(realStore)) + "-" +
-                   std::to_string(record.id);
-  folder.hasSecrets = !secrets.empty();
-  for (const char *part : {"/slots", "/logs"})
-    if (std::error_code error = fs::create_directories(folder.path + part)) {
-      diags.report({}, diag::CannotWriteFile, folder.path, error.message());
+  folder.runName = runName(record.id);
+  folder.hasSecrets = !secrets.empty() || plan->header().sensitive != "{}";
+  for (const std::string &each :
+       {options.workFolder, folder.path, folder.path + "/slots",
+        folder.path + "/logs"})
+    if (llvm::Error error = makePrivateFolder(each)) {
+      diags.report({}, diag::CannotWriteFile, each,
+                   llvm::toString(std::move(error)));
       record.status = "stopped";
       llvm::consumeError(store->endRun(record));
       return fail(ExitFile);
@@ -340,10 +373,9 @@ bool PlanRun::makeFolders() {
   return true;
 }
 
-/// Ends processes of a step that was in flight when its run died: it is about
-/// to run again.
-void PlanRun::stopLeftovers(uint32_t step, StringRef name) {
-  std::string mark = "TOSCA_RUN=" + folder.runName + "/" + std::to_string(step);
+/// Ends processes of a step that was in flight when its run died.
+void PlanRun::stopLeftovers(int64_t run, uint32_t step, StringRef name) {
+  std::string mark = "TOSCA_RUN=" + runName(run) + "/" + std::to_string(step);
   if (size_t count = stopProcessesWith(mark, options.grace))
     diags.report({}, diag::LeftoverProcesses, name, count);
 }
@@ -370,8 +402,10 @@ bool PlanRun::applyEarlier() {
       else if (isThis)
         failedBefore.insert(entry.first);
     }
+    // Elsewhere its failure steps are part of its result.
     for (uint32_t step : failedBefore)
-      schedule->assumeStarted(step);
+      isCollecting() ? schedule->assumeStarted(step)
+                     : schedule->assumeFailed(step);
     llvm::sort(ended);
     for (uint32_t step : ended) {
       if (isThis)
@@ -387,7 +421,7 @@ bool PlanRun::applyEarlier() {
     for (const auto &[step, started] : done->inFlight) {
       schedule->assumeStarted(step);
       progress->inFlight(started.name);
-      stopLeftovers(step, started.name);
+      stopLeftovers(record.id, step, started.name);
     }
   }
   return true;
@@ -398,7 +432,7 @@ std::unique_ptr<Progress> PlanRun::makeProgress() {
     return makeServiceEvents(out);
   if (options.progress == ProgressKind::JSON)
     return makeJSONEvents(out);
-  if (options.progress == ProgressKind::People && err.is_displayed())
+  if (progressOnTerminal())
     return makeBar(err);
   return makeLines(out);
 }
@@ -414,7 +448,7 @@ int PlanRun::executeSteps() {
   }
   progress = makeProgress();
   events = std::make_unique<StoredEvents>(*store, record);
-  journal = std::make_unique<RunJournal>(*events, secrets);
+  journal = std::make_unique<RunJournal>(*events);
   if (!applyEarlier())
     return code;
   schedule->begin();
@@ -429,102 +463,4 @@ int PlanRun::executeSteps() {
     if (llvm::Expected<std::string> name = plan->stepName(step))
       result.failed.push_back(*name);
   return finishRun(result);
-}
-
-std::string PlanRun::statusOf(const ExecutionResult &result) const {
-  // Elsewhere others may go on.
-  if (!result.failed.empty() && (!isCollecting() || options.isLastCollection))
-    return "failed";
-  return schedule->numFinished() == schedule->numToRun() ? "done" : "stopped";
-}
-
-int PlanRun::finishRun(const ExecutionResult &result) {
-  record.status = statusOf(result);
-  record.stepsDone += schedule->numFinished();
-  if (record.status == "done")
-    record.outputs = evaluateOutputs();
-  size_t numDone = schedule->numFinished();
-  size_t numSteps = plan->numSteps();
-  size_t numLeft = schedule->numToRun() - numDone;
-  std::string problem = result.storeProblem;
-  llvm::Error error = journal->commit();
-  // Folding needs memory of its own.
-  schedule.reset();
-  if (record.status != "failed") {
-    state.reset();
-    plan.reset();
-  }
-  if (!error)
-    error = store->endRun(record);
-  if (error) {
-    std::string text = llvm::toString(std::move(error));
-    if (problem.empty())
-      problem = text;
-  }
-  progress->end(result.seconds, record.status, numDone);
-  if (isCollecting())
-    out << numSteps - numLeft << " of " << numSteps << " steps are done\n";
-  if (!problem.empty() && isCollecting() && !store->isGone()) {
-    diags.report({}, diag::BrokenResults, options.results, problem);
-    return ExitFile;
-  }
-  if (!problem.empty()) {
-    diags.report({}, diag::BrokenStore, options.store, problem);
-    rescueStore();
-    return ExitFile;
-  }
-  removeFolders();
-  for (const std::string &name : result.failed)
-    diags.report({}, diag::StepFailed, name);
-  if (isCollecting() && result.failed.empty())
-    return options.isLastCollection && numLeft > 0 ? ExitStopped : ExitDone;
-  if (isCollecting())
-    return ExitFailed;
-  if (record.status == "failed") {
-    if (options.onFailure != OnFailure::Rollback)
-      return ExitFailed;
-    rollBack(*plan, options, deployment, *store, *state, before, out, err,
-             diags);
-    return ExitFailed;
-  }
-  return record.status == "done" ? ExitDone : ExitStopped;
-}
-
-/// The outputs of the service, as JSON.
-std::string PlanRun::evaluateOutputs() {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  JSONWriter json(os);
-  ValueArena arena;
-  JSONReader reader(arena, state->names);
-  llvm::Expected<Value> map = reader.value(plan->header().outputs);
-  if (!map) {
-    llvm::consumeError(map.takeError());
-    return "{}";
-  }
-  writeJSON(json, state->evaluated(*map, arena));
-  return secrets.hidden(text);
-}
-
-/// A store that was deleted is still open: what it holds is saved.
-void PlanRun::rescueStore() {
-  if (!store->isGone())
-    return;
-  std::string target = options.store;
-  if (fs::exists(target))
-    target += ".rescued";
-  if (llvm::Error error = store->copyTo(target))
-    diags.report({}, diag::BrokenStore, target,
-                 llvm::toString(std::move(error)));
-  else
-    diags.report({}, diag::StoreRescued, target);
-}
-
-/// Removes what nobody will want, and folders that are empty then.
-void PlanRun::removeFolders() {
-  fs::remove_directories(options.workFolder + "/unpacked-" + record.planDigest);
-  fs::remove_directories(folder.path + "/slots");
-  for (const std::string &each :
-       {folder.path + "/logs", folder.path, options.workFolder})
-    rmdir(each.c_str());
 }

@@ -4,62 +4,192 @@
 
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/Files.h"
+#include "toscac/Value/Sealed.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ScopedPrinter.h"
+#include <cstdlib>
+#include <unistd.h>
 
 using namespace toscac;
 using namespace toscac::run;
 using llvm::StringRef;
 
-static bool take(StringRef name, const Value &value,
-                 llvm::ArrayRef<std::string> open, LiveState &state,
-                 Secrets &secrets, DiagnosticEngine &diags) {
+namespace {
+
+class InputReader {
+public:
+  InputReader(const planfile::PlanFile &plan, LiveState &state,
+              DiagnosticEngine &diags);
+
+  void readFile(StringRef path);
+  void readText(StringRef given);
+  /// Takes what an earlier run has kept.
+  void takeKept(const Value &inputs);
+  void reportMissing();
+
+private:
+  void take(StringRef name, const Value &value);
+  std::optional<std::string> resolve(StringRef name, StringRef text);
+  Value valueOf(StringRef name, StringRef text);
+  StringRef typeOf(StringRef name) const {
+    const Value *type = types.isMap() ? types.find(name) : nullptr;
+    return type && type->isString() ? type->asString() : "";
+  }
+
+  LiveState &state;
+  DiagnosticEngine &diags;
+  std::vector<std::string> open;
+  /// Of sensitive inputs.
+  Value types;
+};
+
+} // namespace
+
+InputReader::InputReader(const planfile::PlanFile &plan, LiveState &state,
+                         DiagnosticEngine &diags)
+    : state(state), diags(diags), open(state.missingInputs()) {
+  llvm::Expected<Value> marks = state.json.value(plan.header().sensitive);
+  if (!marks) {
+    llvm::consumeError(marks.takeError());
+    return;
+  }
+  if (const Value *inputs = marks->find("inputs"))
+    types = *inputs;
+}
+
+void InputReader::take(StringRef name, const Value &value) {
   if (!llvm::is_contained(open, name)) {
     diags.report({}, diag::UnwantedInput, name);
-    return false;
+    return;
   }
+  // What it is must not be shown, but that it does not fit can be.
+  StringRef type = typeOf(name);
+  if (!fitsType(value, type))
+    diags.report({}, diag::UnfitInput, name, describe(value.kind()), type);
   state.setInput(name, value);
-  secrets.add(value);
-  return true;
 }
 
 /// Names and values of a JSON file.
-static std::optional<Value> readInputFile(StringRef path, LiveState &state,
-                                          DiagnosticEngine &diags) {
-  std::unique_ptr<llvm::MemoryBuffer> text = readFile(path, diags);
+void InputReader::readFile(StringRef path) {
+  std::unique_ptr<llvm::MemoryBuffer> text = toscac::readFile(path, diags);
   if (!text)
-    return std::nullopt;
+    return;
   llvm::Expected<Value> map = state.json.value(text->getBuffer().trim());
-  if (map && map->isMap())
-    return *map;
+  if (map && map->isMap()) {
+    for (const MapEntry &entry : map->entries())
+      take(entry.key.asString(), entry.value);
+    return;
+  }
+  // What the reader says may quote the text.
+  if (!map)
+    llvm::consumeError(map.takeError());
   diags.report({}, diag::CannotReadFile, path,
-               map ? std::string("it is no JSON object")
-                   : llvm::toString(map.takeError()));
-  return std::nullopt;
+               map ? "it is no JSON object" : "it is not valid JSON");
 }
 
-bool run::takeInputs(const RunOptions &options, LiveState &state,
-                     Secrets &secrets, DiagnosticEngine &diags) {
-  std::vector<std::string> open = state.missingInputs();
-  bool good = true;
-  for (const std::string &path : options.inputFiles) {
-    std::optional<Value> map = readInputFile(path, state, diags);
-    good &= map.has_value();
-    for (const MapEntry &entry :
-         map ? map->entries() : llvm::ArrayRef<MapEntry>())
-      good &=
-          take(entry.key.asString(), entry.value, open, state, secrets, diags);
+/// What \p text means that is not there itself: `env:NAME` is a variable of
+/// the environment, `fd:N` a file that is open. Nothing after a report.
+std::optional<std::string> InputReader::resolve(StringRef name,
+                                                StringRef text) {
+  StringRef rest = text;
+  auto isWord = [](StringRef word) {
+    return !word.empty() && !llvm::isDigit(word[0]) &&
+           llvm::all_of(word,
+                        [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  };
+  if (rest.consume_front("env:") && isWord(rest)) {
+    if (const char *value = getenv(rest.str().c_str()))
+      return value;
+    diags.report({}, diag::UnsetVariable, name, rest);
+    return std::nullopt;
   }
-  for (StringRef given : options.inputs) {
-    auto [name, text] = given.split('=');
-    // What is no JSON is a string, so that words need no quotes.
-    llvm::Expected<Value> value = state.json.value(text);
-    if (!value)
-      llvm::consumeError(value.takeError());
-    good &= take(name, value ? *value : state.arena.string(text), open, state,
-                 secrets, diags);
+  rest = text;
+  int file;
+  if (!rest.consume_front("fd:") || rest.getAsInteger(10, file))
+    return text.str();
+  std::string result;
+  constexpr size_t most = 1 << 20;
+  char buffer[4096];
+  ssize_t size;
+  while ((size = read(file, buffer, sizeof(buffer))) > 0 &&
+         result.size() < most)
+    result.append(buffer, size);
+  if (size != 0) {
+    diags.report({}, diag::CannotReadFile, text,
+                 size < 0 ? std::generic_category().message(errno)
+                          : "it is too long for an input");
+    return std::nullopt;
   }
-  for (const std::string &name : state.missingInputs()) {
-    diags.report({}, diag::SecretNotGiven, name);
-    good = false;
+  if (StringRef(result).ends_with("\n"))
+    result.pop_back();
+  return result;
+}
+
+/// What is no JSON is a string, so that words need no quotes; and what is to be
+/// a string keeps its text.
+Value InputReader::valueOf(StringRef name, StringRef text) {
+  StringRef type = typeOf(name);
+  Value string = state.arena.string(text);
+  bool isText = type == "string" || type == "bytes" || type == "timestamp" ||
+                type == "version" || type == "scalar";
+  if (isText)
+    return string;
+  llvm::Expected<Value> value = state.json.value(text);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return string;
   }
-  return good;
+  // Where the plan does not say, a number has to be all that the text says.
+  bool isLost = value->isNumber() && llvm::to_string(*value) != text;
+  return isLost && (type.empty() || type == "any") ? string : *value;
+}
+
+void InputReader::readText(StringRef given) {
+  auto [name, text] = given.split('=');
+  if (std::optional<std::string> resolved = resolve(name, text))
+    take(name, valueOf(name, *resolved));
+}
+
+void InputReader::takeKept(const Value &inputs) {
+  if (!inputs.isMap())
+    return;
+  for (const MapEntry &entry : inputs.entries()) {
+    StringRef name = entry.key.asString();
+    const Value *sealed = sealedText(entry.value);
+    if (!sealed || state.isGiven(name))
+      continue;
+    llvm::Expected<Value> value =
+        state.secrets.opened(sealed->asString(), state.json);
+    if (value) {
+      state.setInput(name, *value);
+      continue;
+    }
+    std::string reason = llvm::toString(value.takeError());
+    if (llvm::is_contained(open, name)) {
+      diags.report({}, diag::SecretNotOpened, name, reason);
+      std::erase(open, name.str());
+    }
+  }
+}
+
+void InputReader::reportMissing() {
+  for (const std::string &name : state.missingInputs())
+    if (llvm::is_contained(open, name))
+      diags.report({}, diag::SecretNotGiven, name);
+}
+
+bool run::takeInputs(const RunOptions &options, const planfile::PlanFile &plan,
+                     LiveState &state, const Value &kept,
+                     DiagnosticEngine &diags) {
+  size_t before = diags.numErrors();
+  InputReader reader(plan, state, diags);
+  for (const std::string &path : options.inputFiles)
+    reader.readFile(path);
+  for (StringRef given : options.inputs)
+    reader.readText(given);
+  if (diags.numErrors() != before)
+    return false;
+  reader.takeKept(kept);
+  reader.reportMissing();
+  return diags.numErrors() == before;
 }

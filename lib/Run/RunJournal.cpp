@@ -151,8 +151,7 @@ llvm::Error RunJournal::commit() {
   closeGroup();
   if (text.empty())
     return llvm::Error::success();
-  if (llvm::Error error =
-          sink.add(secrets.empty() ? text : secrets.hidden(text)))
+  if (llvm::Error error = sink.add(text))
     return error;
   text.clear();
   return llvm::Error::success();

@@ -3,7 +3,6 @@
 #ifndef TOSCAC_LIB_RUN_RUNJOURNAL_H
 #define TOSCAC_LIB_RUN_RUNJOURNAL_H
 
-#include "Secrets.h"
 #include "toscac/Plan/ReadPlan.h"
 #include "toscac/State/Store.h"
 
@@ -38,8 +37,7 @@ private:
 /// could not be stored is kept, for another try.
 class RunJournal {
 public:
-  RunJournal(EventSink &sink, const Secrets &secrets)
-      : sink(sink), secrets(secrets) {}
+  explicit RunJournal(EventSink &sink) : sink(sink) {}
 
   /// \p cells is what entry writes; nil where there is nothing.
   void started(const planfile::Step &step, const Value &cells,
@@ -72,7 +70,6 @@ private:
   void closeGroup();
 
   EventSink &sink;
-  const Secrets &secrets;
   std::string text;
   /// Steps in a row that took no time share an event: their numbers, and the
   /// texts that these mean.

@@ -4,7 +4,7 @@
 /// Another engine has given a part of a plan room for several processes. Each
 /// call of that part is a process of its own, started by a command such as
 /// `srun tosca-run step`, as soon as all that it waits for has left a result.
-/// Nothing is kept here: whoever starts this again goes on where it ended.
+/// Nothing is kept here: started again, it goes on where it ended.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,7 @@
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <map>
 #include <unistd.h>
 
 using namespace toscac;

@@ -7,13 +7,16 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CheckSteps.h"
 #include "Execute.h"
 #include "RunFolderName.h"
 #include "RunInputs.h"
 #include "SelectSteps.h"
 #include "toscac/Basic/DiagnosticsRun.h"
+#include "toscac/Basic/PrivateFile.h"
 #include "toscac/Run/ExitCode.h"
 #include "llvm/Support/FileSystem.h"
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace toscac;
@@ -43,10 +46,12 @@ public:
 private:
   /// Each returns false after a report, with `code` set.
   bool open(StringRef name);
+  bool takeTurn();
   bool replay(const llvm::BitVector &wanted);
   bool isReady();
-  bool isAlone();
   bool prepare();
+  bool enter();
+  bool isAlone();
 
   void stopLeftovers();
   bool execute(Schedule &todo, Progress &progress, EventSink &sink,
@@ -95,9 +100,15 @@ int run::collectResults(RunOptions options, StringRef folder,
 }
 
 int StepRun::run(StringRef wanted) {
-  // What comes before is all that it may read.
-  bool isToRun = open(wanted) && replay(before) && isReady() && prepare();
-  return isToRun ? runSteps() : code;
+  // It may read what steps before it wrote, and nothing else.
+  bool isToRun =
+      open(wanted) && takeTurn() && replay(before) && isReady() && prepare();
+  if (!isToRun)
+    return code;
+  if (enter())
+    return runSteps();
+  removeFolders();
+  return code;
 }
 
 bool StepRun::open(StringRef wanted) {
@@ -127,11 +138,32 @@ bool StepRun::open(StringRef wanted) {
   return true;
 }
 
+/// An engine may start a step twice. The second waits until the first, which
+/// may run anywhere, has ended, and finds its result.
+bool StepRun::takeTurn() {
+  std::string path = base + "/results/" + std::to_string(step) + ".lock";
+  if (std::error_code error = fs::create_directories(base + "/results")) {
+    diags.report({}, diag::CannotWriteFile, base + "/results", error.message());
+    return fail(ExitFile);
+  }
+  // It is unlocked when this process ends, however that may be.
+  int file =
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  struct flock lock{};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  if (file >= 0 && fcntl(file, F_OFD_SETLKW, &lock) == 0)
+    return true;
+  diags.report({}, diag::CannotWriteFile, path,
+               std::generic_category().message(errno));
+  return fail(ExitFile);
+}
+
 bool StepRun::execute(Schedule &todo, Progress &progress, EventSink &sink,
                       const Results *taken, const llvm::BitVector *wanted) {
   std::error_code error;
   Trace trace("", error);
-  RunJournal journal(sink, secrets);
+  RunJournal journal(sink);
   outcome = run::execute({options, *plan, *state, todo, journal, artifacts,
                           folder, secrets, progress, trace, taken, wanted});
   if (outcome.storeProblem.empty())
@@ -146,8 +178,9 @@ bool StepRun::execute(Schedule &todo, Progress &progress, EventSink &sink,
 
 /// Makes the state what the steps of \p wanted have made it that are over.
 bool StepRun::replay(const llvm::BitVector &wanted) {
-  state = std::make_unique<LiveState>(*plan, nullptr);
-  if (!takeInputs(options, *state, secrets, diags))
+  state = std::make_unique<LiveState>(*plan, nullptr, secrets);
+  secrets.setKeySource(options, base + "/secret.key");
+  if (!takeInputs(options, *plan, *state, Value(), diags))
     return fail(ExitRefused);
   past = std::make_unique<Schedule>(*plan);
   past->begin();
@@ -174,7 +207,7 @@ bool StepRun::isReady() {
                  missing ? *missing : llvm::toString(missing.takeError()));
     return fail(ExitRefused);
   }
-  return isAlone();
+  return true;
 }
 
 /// Whether no step that this one excludes has begun and not succeeded.
@@ -203,6 +236,23 @@ bool StepRun::isAlone() {
   return true;
 }
 
+/// Two that exclude each other and are started at the same instant must not
+/// both find that the other has not begun.
+bool StepRun::enter() {
+  auto isOfStep = [&](const planfile::Exclusion &each) {
+    return each.later == step || each.earlier == step;
+  };
+  if (llvm::none_of(plan->exclusions(), isOfStep))
+    return true;
+  llvm::Expected<bool> isBegun =
+      results->beginIf(step, [&] { return isAlone(); });
+  if (isBegun)
+    return *isBegun;
+  diags.report({}, diag::BrokenResults, base + "/results",
+               llvm::toString(isBegun.takeError()));
+  return fail(ExitFile);
+}
+
 bool StepRun::prepare() {
   llvm::SmallString<128> real;
   fs::real_path(base, real);
@@ -211,15 +261,19 @@ bool StepRun::prepare() {
   folder.deployment = options.deployment.empty() ? plan->header().deployment
                                                  : options.deployment;
   folder.runName = runNameOf(base);
-  folder.hasSecrets = !secrets.empty();
+  folder.hasSecrets = !secrets.empty() || plan->header().sensitive != "{}";
   size_t errorsBefore = diags.numErrors();
   artifacts =
       prepareArtifacts(*plan, options, folder.path + "/unpacked", diags);
-  if (diags.numErrors() > errorsBefore)
+  if (diags.numErrors() > errorsBefore ||
+      !checkSteps(*plan, *state, options.plan, diags))
     return fail(ExitRefused);
-  for (const char *part : {"/slots", "/logs"})
-    if (std::error_code error = fs::create_directories(folder.path + part)) {
-      diags.report({}, diag::CannotWriteFile, folder.path, error.message());
+  for (const std::string &each :
+       {base + "/work", folder.path, folder.path + "/slots",
+        folder.path + "/logs"})
+    if (llvm::Error error = makePrivateFolder(each)) {
+      diags.report({}, diag::CannotWriteFile, each,
+                   llvm::toString(std::move(error)));
       return fail(ExitFile);
     }
   stopLeftovers();

@@ -60,14 +60,24 @@ void Schedule::assumeDone(uint32_t step) {
   callCount -= isMain && plan.steps()[step].kind == StepKind::Call;
 }
 
+void Schedule::assumeFailed(uint32_t step) {
+  assert(!begun && "steps that run fail");
+  interlock.start(step);
+  failed.set(step);
+}
+
 void Schedule::begin() {
   begun = true;
   for (uint32_t step : finished.set_bits())
     for (uint32_t successor : successors(step))
       --waitsFor[successor];
   for (uint32_t step = 0; step < plan.numSteps(); ++step)
-    if (!finished.test(step) && waitsFor[step] == 0)
+    if (!isOver(step) && waitsFor[step] == 0)
       makeReady(step);
+  // fail() adds to the set.
+  const llvm::BitVector before = failed;
+  for (uint32_t step : before.set_bits())
+    fail(step);
 }
 
 void Schedule::makeReady(uint32_t step) {
@@ -100,11 +110,13 @@ std::optional<uint32_t> Schedule::takeCall() {
 void Schedule::finish(uint32_t step) {
   finished.set(step);
   finishedCount += step < plan.numSteps();
+  finishedCalls +=
+      step < plan.numSteps() && plan.steps()[step].kind == StepKind::Call;
   for (uint32_t successor : successors(step))
     // One that an earlier run has done may wait for a join, which leaves no
     // trace.
     if (--waitsFor[successor] == 0 && isReleased(successor) &&
-        !finished.test(successor))
+        !isOver(successor))
       makeReady(successor);
   makeReady(interlock.release(step));
 }
@@ -119,7 +131,7 @@ void Schedule::fail(uint32_t step) {
   failed.set(step);
   for (uint32_t id = plan.numSteps(); id < plan.steps().size(); ++id)
     if (plan.steps()[id].afterFailure == step && waitsFor[id] == 0 &&
-        !finished.test(id))
+        !isOver(id))
       makeReady(id);
   failElsewhere(step);
 }
@@ -128,7 +140,7 @@ void Schedule::fail(uint32_t step) {
 bool Schedule::giveUpWaiting() {
   bool found = false;
   for (uint32_t id = plan.numSteps(); id < plan.steps().size(); ++id) {
-    if (finished.test(id) || !isReleased(id) || waitsFor[id] == 0)
+    if (isOver(id) || !isReleased(id) || waitsFor[id] == 0)
       continue;
     auto isMissing = [&](uint32_t dep) {
       return dep < plan.numSteps() && !finished.test(dep);

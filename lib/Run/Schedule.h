@@ -21,6 +21,9 @@ public:
   /// Says, before begin(), that \p step has started and not succeeded: what it
   /// excludes waits until it has.
   void assumeStarted(uint32_t step) { interlock.start(step); }
+  /// Says, before begin(), that \p step has failed: it never starts again, and
+  /// its failure steps may run.
+  void assumeFailed(uint32_t step);
   /// Steps are not about to run but have run: they may exclude each other.
   void ignoreExclusions() { interlock.open(); }
   /// Finds the steps that wait for nothing.
@@ -51,11 +54,16 @@ public:
   /// Steps that have to run, without failure steps.
   size_t numToRun() const { return toRun; }
   size_t numCalls() const { return callCount; }
+  size_t numFinishedCalls() const { return finishedCalls; }
   /// Calls on the longest way from \p step to the end, with itself.
   uint32_t callsToEnd(uint32_t step) const { return rank[step]; }
   /// Calls on the longest way that is left.
   uint32_t callsLeft() const;
   bool isFinished(uint32_t step) const { return finished.test(step); }
+  /// It is finished or has failed.
+  bool isOver(uint32_t step) const {
+    return finished.test(step) || failed.test(step);
+  }
 
 private:
   void computeSuccessors();
@@ -90,6 +98,7 @@ private:
   };
   std::priority_queue<Candidate> calls;
   size_t finishedCount = 0;
+  size_t finishedCalls = 0;
   size_t toRun = 0;
   size_t callCount = 0;
   bool begun = false;

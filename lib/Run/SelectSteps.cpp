@@ -3,6 +3,7 @@
 #include "SelectSteps.h"
 
 #include "toscac/Basic/DiagnosticsRun.h"
+#include "toscac/Basic/Suggest.h"
 
 using namespace toscac;
 using namespace toscac::run;
@@ -27,8 +28,7 @@ std::optional<uint32_t> run::findStep(PlanFile &plan, StringRef name,
   }
   DiagnosticEngine::Builder report = diags.report({}, diag::UnknownStep, name);
   std::vector<StringRef> candidates(names.begin(), names.end());
-  if (std::optional<StringRef> near = nearestName(name, candidates))
-    report.note({}, diag::DidYouMean, *near);
+  Suggestion(name, candidates).noteOn(report);
   return std::nullopt;
 }
 

@@ -2,8 +2,11 @@
 
 #include "StepFiles.h"
 
+#include "EnvironmentNames.h"
+#include "Exports.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/Value/Evaluate.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -73,7 +76,11 @@ static llvm::Expected<Value> evaluateInputs(const StepHandler &handler,
     return handler.inputs->value();
   llvm::ArrayRef<Expr> children = handler.inputs->children();
   for (; children.size() > 1; children = children.drop_front(2)) {
-    Evaluation result = evaluate(children[1], state, arena);
+    auto [result, isSecret] = state.ask(children[1], arena);
+    if (result.isFailed() && isSecret)
+      return llvm::createStringError("input '" + toText(children[0]) +
+                                     "' cannot be evaluated; it depends on a "
+                                     "sensitive value, which is not shown");
     if (result.isFailed()) {
       DiagnosticEngine engine;
       report(engine, result.problem());
@@ -130,17 +137,42 @@ private:
 
 } // namespace
 
+/// Whether an input can have its own name in the environment, as scripts of
+/// TOSCA 1.x expect: nothing that programs rely on has it.
+static bool isFreeVariable(StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
+         !name.starts_with("TOSCA_") && !name.starts_with("LD_") &&
+         !name.starts_with("BASH") && name != "IFS" && name != "ENV" &&
+         !getenv(name.str().c_str());
+}
+
+/// What no variable can hold, two inputs share, or is too much for all of them,
+/// stands in the context alone.
 void ContextWriter::setInputs(const Value &inputs) {
+  constexpr size_t longest = 100000, most = 1 << 20;
+  llvm::StringMap<unsigned> uses;
+  for (const MapEntry &entry : inputs.entries())
+    ++uses[variableOf(entry.key.asString())];
+  size_t total = 0;
   for (const MapEntry &entry : inputs.entries()) {
-    std::string name = "TOSCA_INPUT_" + entry.key.asString().str();
-    for (char &c : name)
-      if (!llvm::isAlnum(c))
-        c = '_';
+    StringRef plain = entry.key.asString();
+    std::string name = variableOf(entry.key.asString());
     std::string value = entry.value.isString() ? entry.value.asString().str()
                                                : llvm::to_string(entry.value);
-    // No variable can hold these; the context can.
-    if (value.find('\0') == std::string::npos && value.size() < 100000)
-      set(name, value);
+    bool fits = value.find('\0') == std::string::npos &&
+                value.size() < longest && total + value.size() < most;
+    if (!fits)
+      command.leftOut.push_back(entry.key.asString().str());
+    if (!fits || uses[name] > 1)
+      continue;
+    total += value.size();
+    set(name, value);
+    if (isFreeVariable(plain)) {
+      total += value.size();
+      set(plain, value);
+    }
   }
 }
 
@@ -247,14 +279,13 @@ run::makeCommand(const Step &step, const StepHandler &handler,
     return prepared.takeError();
   if (llvm::Error error = writeContext(files, prepared->context))
     return error;
+  noteExports(prepared->command, handler, artifacts[handler.artifact].file);
   return std::move(prepared->command);
 }
 
 // After the process has ended.
 
-/// Whether \p value can be of the type called \p type; types that are not built
-/// in are not known here.
-static bool fitsType(const Value &value, StringRef type) {
+bool run::fitsType(const Value &value, StringRef type) {
   if (type == "string" || type == "timestamp" || type == "version" ||
       type == "scalar" || type == "bytes")
     return value.isString();
@@ -299,7 +330,13 @@ static llvm::Expected<OutputWrite> readOutput(const Step &step,
     return llvm::createStringError("output '" + mapping.name + "' is " +
                                    describe(value->kind()) + "; " +
                                    mapping.type + " is wanted");
-  if (!mapping.values.empty() && !llvm::is_contained(mapping.values, *value)) {
+  bool isFree = mapping.values.empty();
+  bool isSecret =
+      mapping.sensitive || (isFree && state.secrets.occursIn(*value));
+  if (isSecret && mapping.isCell())
+    return llvm::createStringError("output '" + mapping.name +
+                                   "' is sensitive, and cells are not");
+  if (!isFree && !llvm::is_contained(mapping.values, *value)) {
     std::string values;
     for (const Value &known : mapping.values)
       values += (values.empty() ? "" : ", ") + toText(known);
@@ -311,7 +348,7 @@ static llvm::Expected<OutputWrite> readOutput(const Step &step,
   if (!entity)
     return entity.takeError();
   return OutputWrite{*entity, mapping.path.drop_front(), *value,
-                     mapping.isCell()};
+                     mapping.isCell(), mapping.sensitive};
 }
 
 /// Whatever the script wrote becomes attributes of the same names.
@@ -323,22 +360,56 @@ static llvm::Error readAll(const Step &step, const OutputMapping &mapping,
   if (!entity)
     return entity.takeError();
   for (const MapEntry &entry : outputs.entries())
-    result.push_back(
-        {*entity, arena.save(llvm::ArrayRef(entry.key)), entry.value});
+    result.push_back({*entity, arena.save(llvm::ArrayRef(entry.key)),
+                      entry.value, /*isCell=*/false, mapping.sensitive});
   return llvm::Error::success();
+}
+
+/// Reads a regular file of no more than 64 MiB and never waits: whatever else a
+/// script may have put there is refused. Nothing where there is none.
+static llvm::Expected<std::optional<std::string>>
+readOutputsFile(const std::string &path) {
+  constexpr size_t most = 64 << 20;
+  auto refuse = [](const llvm::Twine &reason) {
+    return llvm::createStringError("TOSCA_OUTPUTS cannot be read: " + reason);
+  };
+  int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (file < 0 && errno == ENOENT)
+    return std::nullopt;
+  if (file < 0)
+    return refuse(std::generic_category().message(errno));
+  auto closer = llvm::make_scope_exit([&] { close(file); });
+  struct stat status;
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
+    return refuse("it is no regular file");
+  std::string text;
+  char buffer[1 << 16];
+  ssize_t size;
+  while ((size = read(file, buffer, sizeof(buffer))) > 0) {
+    text.append(buffer, size);
+    if (text.size() > most)
+      return refuse("it has more than 64 MiB");
+  }
+  if (size < 0)
+    return refuse(std::generic_category().message(errno));
+  return text;
 }
 
 llvm::Expected<std::vector<OutputWrite>>
 run::readOutputs(const Step &step, const StepHandler &handler,
-                 const StepFiles &files, LiveState &state, ValueArena &arena) {
+                 const StepFiles &files, StringRef exports, LiveState &state,
+                 ValueArena &arena) {
   std::vector<OutputWrite> result;
   if (handler.outputs.empty())
     return result;
-  auto text = llvm::MemoryBuffer::getFile(files.outputs);
+  llvm::Expected<std::optional<std::string>> text =
+      readOutputsFile(files.outputs);
+  if (!text)
+    return text.takeError();
   Value outputs = arena.map({});
-  if (text) {
+  if (*text) {
     JSONReader reader(arena, state.names);
-    llvm::Expected<Value> read = reader.value((*text)->getBuffer().trim());
+    llvm::Expected<Value> read = reader.value(StringRef(**text).trim());
     if (!read)
       return llvm::createStringError(
           "what the script wrote to TOSCA_OUTPUTS is not valid JSON: " +
@@ -348,6 +419,7 @@ run::readOutputs(const Step &step, const StepHandler &handler,
                                      "is no JSON object");
     outputs = *read;
   }
+  outputs = withExports(outputs, exports, handler, state, arena);
   for (const OutputMapping &mapping : handler.outputs) {
     if (mapping.name == "*") {
       if (auto error = readAll(step, mapping, outputs, state, arena, result))

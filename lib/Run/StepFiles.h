@@ -12,13 +12,12 @@
 #include "Artifacts.h"
 #include "LiveState.h"
 #include "Process.h"
-#include "Secrets.h"
 
 namespace toscac::run {
 
 /// Paths and names that are the same for all steps of a run.
 struct RunFolder {
-  /// Has `slots`, `logs` and `failed` in it.
+  /// Has `stepFolders`, `logs` and `failed` in it.
   std::string path;
   std::string deployment;
   /// Marks the processes of this run.
@@ -28,7 +27,7 @@ struct RunFolder {
 
 /// Where a step runs.
 struct StepFiles {
-  unsigned slot = 0;
+  unsigned folderNumber = 0;
   std::string folder;
   std::string context;
   std::string outputs;
@@ -41,14 +40,14 @@ struct StepFiles {
 /// Folders and logs of the steps that run at the same time. One that a step
 /// leaves as it found it serves the next: making files takes longer than
 /// starting a process.
-class Slots {
+class StepFolders {
 public:
-  Slots(const RunFolder &run, const Secrets &secrets);
-  Slots(const Slots &) = delete;
-  Slots &operator=(const Slots &) = delete;
-  ~Slots();
+  StepFolders(const RunFolder &run, const Secrets &secrets);
+  StepFolders(const StepFolders &) = delete;
+  StepFolders &operator=(const StepFolders &) = delete;
+  ~StepFolders();
 
-  llvm::Expected<StepFiles> open(unsigned slot);
+  llvm::Expected<StepFiles> open(unsigned folderNumber);
   /// Call after the process has been started: few files stay open, however
   /// many steps run.
   void started(StepFiles &files);
@@ -58,14 +57,14 @@ public:
                     bool hasFailed, pid_t group);
 
 private:
-  struct Slot {
+  struct StepFolder {
     bool hasFolder = false;
     int logFile = -1;
     int contextFile = -1;
   };
-  void forgetFolder(Slot &slot);
-  std::string path(unsigned slot) const {
-    return run.path + "/slots/" + std::to_string(slot);
+  void forgetFolder(StepFolder &folderNumber);
+  std::string path(unsigned folderNumber) const {
+    return run.path + "/slots/" + std::to_string(folderNumber);
   }
   std::string closeLog(StepFiles &files, llvm::StringRef target, bool isInUse);
   std::string closeSecretLog(StepFiles &files, llvm::StringRef target);
@@ -74,7 +73,7 @@ private:
   const Secrets &secrets;
   /// Slots from this one on do not keep files open.
   unsigned numOpen;
-  std::vector<Slot> slots;
+  std::vector<StepFolder> stepFolders;
 };
 
 /// What runs a handler, and what its context file has to hold.
@@ -102,14 +101,25 @@ struct OutputWrite {
   Value value;
   /// The path leads to a cell of the step's interface.
   bool isCell = false;
+  /// It is marked as sensitive.
+  bool isSecret = false;
 };
-/// Reads the file that the script wrote. An error says what is wrong with it.
+/// Reads the file that the script wrote, and \p exports. An error says what is
+/// wrong with it.
 llvm::Expected<std::vector<OutputWrite>>
 readOutputs(const planfile::Step &step, const planfile::StepHandler &handler,
-            const StepFiles &files, LiveState &state, ValueArena &arena);
+            const StepFiles &files, llvm::StringRef exports, LiveState &state,
+            ValueArena &arena);
+
+/// Whether \p value can be of the type called \p type; types that are not built
+/// in are not known here.
+bool fitsType(const Value &value, llvm::StringRef type);
 
 /// The last lines of the log.
 std::string logTail(llvm::StringRef log);
+
+/// What the log of \p step is called, without its number and `.log`.
+std::string logName(llvm::StringRef step);
 
 } // namespace toscac::run
 

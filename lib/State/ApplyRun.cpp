@@ -1,11 +1,11 @@
 //===- ApplyRun.cpp - A journal applied to a deployment -------------------===//
 ///
 /// \file
-/// Entities that the plan adds are there from the start of the run, and so is
-/// what the workflow itself has set in cells. What the plan changes in
-/// properties of those that existed is true once they have been taken down or
-/// told (`renewed`) or, where the plan does not say, once a step has begun to
-/// work on them; or all of the plan is done.
+/// Entities that the plan adds are there from the start of the run, and so are
+/// new names and what the workflow itself has set in cells. What the plan
+/// changes in properties of those that existed is true once they have been
+/// taken down or told (`renewed`) or, where the plan does not say, once a step
+/// has begun to work on them; or all of the plan is done.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -65,8 +65,8 @@ private:
   void placeCells(const Entity &planned, Entity &entity);
   void writeCellsOf(uint32_t id, ArrayRef<const CellWrite *> writes);
   void markUpdated(size_t row) {
-    if (deployment.changes[row] == Change::None)
-      deployment.changes[row] = Change::Updated;
+    if (deployment.changes[row] == EntityChange::None)
+      deployment.changes[row] = EntityChange::Updated;
   }
   Entity &entityAt(size_t row) { return deployment.content.entities[row]; }
   bool areDone(ArrayRef<uint32_t> steps) const;
@@ -97,16 +97,24 @@ bool Application::areDone(ArrayRef<uint32_t> steps) const {
 
 void Application::placeOne(uint32_t id, bool isComplete) {
   const Entity &planned = entities.all()[id].content;
-  auto found = known.find(planned.name);
+  StringRef movedFrom = entities.all()[id].movedFrom;
+  auto found = known.find(movedFrom.empty() ? planned.name : movedFrom);
+  // A run that goes on has moved it already.
+  if (found == known.end() && !movedFrom.empty())
+    found = known.find(planned.name);
   if (found == known.end()) {
     rows.push_back(deployment.content.entities.size());
     deployment.content.entities.push_back(planned);
     deployment.positions.push_back(0);
-    deployment.changes.push_back(Change::Added);
+    deployment.changes.push_back(EntityChange::Added);
     return;
   }
   rows.push_back(found->second);
   Entity &entity = entityAt(found->second);
+  entity.name = planned.name;
+  entity.origin = planned.origin;
+  entity.source = planned.source;
+  entity.target = planned.target;
   placeCells(planned, entity);
   markUpdated(found->second);
   if (!isComplete && !isRenewed(id))
@@ -132,7 +140,7 @@ void Application::placeCells(const Entity &planned, Entity &entity) {
 
 void Application::place(bool isComplete) {
   for (auto [row, entity] : llvm::enumerate(deployment.content.entities))
-    if (deployment.changes[row] != Change::Removed)
+    if (deployment.changes[row] != EntityChange::Removed)
       known[entity.name] = row;
   for (uint32_t id = 0; id < entities.all().size(); ++id)
     placeOne(id, isComplete);
@@ -249,7 +257,7 @@ void Application::writeAttributes() {
 void Application::remove() {
   for (auto [id, item] : llvm::enumerate(entities.all()))
     if (item.gone && areDone(*item.gone))
-      deployment.changes[rows[id]] = Change::Removed;
+      deployment.changes[rows[id]] = EntityChange::Removed;
 }
 
 void state::applyRun(const PlanEntities &entities, const Journal &journal,

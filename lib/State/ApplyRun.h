@@ -11,7 +11,7 @@
 namespace toscac::state {
 
 /// What has to be done with the row of an entity.
-enum class Change : uint8_t { None, Updated, Added, Removed };
+enum class EntityChange : uint8_t { None, Updated, Added, Removed };
 
 /// A deployment with the rows it came from. Entities that left it are still
 /// listed, as Removed.
@@ -20,7 +20,7 @@ struct LoadedDeployment {
   int64_t id = 0;
   /// One for each entity.
   std::vector<int64_t> positions;
-  std::vector<Change> changes;
+  std::vector<EntityChange> changes;
 };
 
 /// The entities of the plan that a run replays, read line by line.

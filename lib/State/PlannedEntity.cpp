@@ -22,6 +22,32 @@ static bool readEnd(JSONField &value, uint32_t &result) {
   return id.has_value();
 }
 
+StringRef state::spelling(PlannedChange change) {
+  switch (change) {
+  case PlannedChange::New:
+    return "new";
+  case PlannedChange::Updated:
+    return "updated";
+  case PlannedChange::Replaced:
+    return "replaced";
+  case PlannedChange::None:
+  case PlannedChange::Gone:
+    return "";
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+static bool readChange(JSONField &value, PlannedChange &result) {
+  std::optional<StringRef> text = value.string();
+  for (PlannedChange change :
+       {PlannedChange::New, PlannedChange::Updated, PlannedChange::Replaced})
+    if (text == spelling(change)) {
+      result = change;
+      return true;
+    }
+  return false;
+}
+
 llvm::Expected<PlannedEntity> state::readPlannedEntity(StringRef json,
                                                        JSONReader &reader,
                                                        ValueArena &arena) {
@@ -31,6 +57,14 @@ llvm::Expected<PlannedEntity> state::readPlannedEntity(StringRef json,
       return readEnd(value, result.source);
     if (key == "target")
       return readEnd(value, result.target);
+    if (key == "change")
+      return readChange(value, result.change);
+    if (key == "reason" || key == "moved_from") {
+      std::optional<StringRef> text = value.string();
+      (key == "reason" ? result.reason : result.movedFrom) =
+          arena.save(text.value_or(""));
+      return text.has_value();
+    }
     if (key == "gone")
       return readSteps(value, arena, result.gone);
     if (key == "renewed")
@@ -49,6 +83,8 @@ llvm::Expected<PlannedEntity> state::readPlannedEntity(StringRef json,
   });
   if (error)
     return error;
+  if (result.gone)
+    result.change = PlannedChange::Gone;
   if (result.content.name.empty())
     return llvm::createStringError("an entity has no name");
   return result;

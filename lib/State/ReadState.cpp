@@ -6,7 +6,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "AlikeEntities.h"
+#include "EntityFamilies.h"
 #include "toscac/Basic/DiagnosticsState.h"
 #include "toscac/Basic/JSONCursor.h"
 #include "toscac/Basic/JSONWriter.h"
@@ -136,7 +136,7 @@ private:
   void readDeployment(StringRef name);
   void readMember(StringRef key, Deployment &deployment);
   void readEntities(Deployment &deployment);
-  bool readEntity(Deployment &deployment, AlikeEntities &alike,
+  bool readEntity(Deployment &deployment, EntityFamilies &alike,
                   DistinctNames &distinct);
   void makeRoom(std::vector<Entity> &entities, uint64_t read) const;
   bool readAll(Deployment &deployment);
@@ -296,7 +296,7 @@ void StateReader::readMember(StringRef key, Deployment &deployment) {
 
 /// Reads the entity that the cursor is at. Whether it stands there as it would
 /// be printed.
-bool StateReader::readEntity(Deployment &deployment, AlikeEntities &alike,
+bool StateReader::readEntity(Deployment &deployment, EntityFamilies &alike,
                              DistinctNames &distinct) {
   std::optional<StringRef> text = cursor.value();
   if (!text)
@@ -332,7 +332,7 @@ void StateReader::makeRoom(std::vector<Entity> &entities, uint64_t read) const {
 bool StateReader::readAll(Deployment &deployment) {
   uint64_t begin = cursor.position();
   DistinctNames distinct;
-  AlikeEntities alike(distinct, *result.arena);
+  EntityFamilies alike(distinct, *result.arena);
   bool isPrinted = true;
   StringRef expected = "\n";
   while (isGood()) {

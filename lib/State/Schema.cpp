@@ -52,6 +52,9 @@ static const char *const migrations[] = {
     // 2
     R"(ALTER TABLE deployments
          ADD COLUMN operations TEXT NOT NULL DEFAULT '{}';)",
+    // 3
+    R"(ALTER TABLE runs
+         ADD COLUMN on_failure TEXT NOT NULL DEFAULT 'stop';)",
 };
 
 static llvm::Expected<int64_t> pragma(sqlite3 *handle, const char *sql) {
@@ -80,11 +83,34 @@ llvm::Error state::checkSchema(sqlite3 *handle) {
   return llvm::Error::success();
 }
 
-static llvm::Error migrate(sqlite3 *handle, size_t from) {
+/// How many migrations the store has had.
+static llvm::Expected<size_t> versionOf(sqlite3 *handle) {
+  llvm::Expected<int64_t> tables =
+      pragma(handle, "SELECT count(*) FROM sqlite_master");
+  if (!tables)
+    return tables.takeError();
+  if (*tables == 0)
+    return 0;
+  if (llvm::Error error = checkSchema(handle))
+    return error;
+  llvm::Expected<int64_t> version = pragma(handle, "PRAGMA user_version");
+  if (!version)
+    return version.takeError();
+  return static_cast<size_t>(*version);
+}
+
+/// What is there is looked at inside of the transaction: somebody else may be
+/// about to make the same tables.
+llvm::Error state::migrateSchema(sqlite3 *handle) {
   Transaction transaction(handle);
   if (llvm::Error error = transaction.begin())
     return error;
-  for (size_t i = from; i < std::size(migrations); ++i)
+  llvm::Expected<size_t> from = versionOf(handle);
+  if (!from)
+    return from.takeError();
+  if (*from == std::size(migrations))
+    return llvm::Error::success();
+  for (size_t i = *from; i < std::size(migrations); ++i)
     if (llvm::Error error = execute(handle, migrations[i]))
       return error;
   std::string marks =
@@ -93,21 +119,4 @@ static llvm::Error migrate(sqlite3 *handle, size_t from) {
   if (llvm::Error error = execute(handle, marks.c_str()))
     return error;
   return transaction.commit();
-}
-
-llvm::Error state::migrateSchema(sqlite3 *handle) {
-  llvm::Expected<int64_t> tables =
-      pragma(handle, "SELECT count(*) FROM sqlite_master");
-  if (!tables)
-    return tables.takeError();
-  if (*tables == 0)
-    return migrate(handle, 0);
-  if (llvm::Error error = checkSchema(handle))
-    return error;
-  llvm::Expected<int64_t> version = pragma(handle, "PRAGMA user_version");
-  if (!version)
-    return version.takeError();
-  if (*version < static_cast<int64_t>(std::size(migrations)))
-    return migrate(handle, static_cast<size_t>(*version));
-  return llvm::Error::success();
 }

@@ -26,6 +26,10 @@ public:
   Statement commit;
 };
 
+/// Opens the file whose bytes the kernel locks, for the store \p store;
+/// negative where that is not possible.
+int openLockFile(const std::string &store, bool writes);
+
 /// Seconds since 1970.
 double now();
 

@@ -54,12 +54,13 @@ llvm::Error Store::beginRun(RunRecord &run, const DeploymentHeader &header) {
   run.started = now();
   Statement insert(handle,
                    "INSERT INTO runs(deployment, plan, plan_digest, workflow, "
-                   "status, started, ended, outputs, steps_done, folded) "
-                   "VALUES(?, ?, ?, ?, 'running', ?, 0, '', 0, 0) "
+                   "status, started, ended, outputs, steps_done, folded, "
+                   "on_failure) "
+                   "VALUES(?, ?, ?, ?, 'running', ?, 0, '', 0, 0, ?) "
                    "RETURNING id");
   llvm::Expected<bool> row = insert
                                  .bind(run.deployment, run.plan, run.planDigest,
-                                       run.workflow, run.started)
+                                       run.workflow, run.started, run.onFailure)
                                  .next();
   if (!row)
     return row.takeError();
@@ -71,10 +72,10 @@ llvm::Error Store::beginRun(RunRecord &run, const DeploymentHeader &header) {
 llvm::Error Store::reopenRun(RunRecord &run) {
   if (llvm::Error error = statements->open())
     return error;
-  Statement update(handle, "UPDATE runs SET status = 'running', ended = 0 "
-                           "WHERE id = ?");
+  Statement update(handle, "UPDATE runs SET status = 'running', ended = 0, "
+                           "on_failure = ? WHERE id = ?");
   run.status = "running";
-  return update.bind(run.id).run();
+  return update.bind(run.onFailure, run.id).run();
 }
 
 llvm::Error Store::addEntities(const RunRecord &run, StringRef lines) {
@@ -90,17 +91,17 @@ llvm::Error Store::addEvents(const RunRecord &run, StringRef lines) {
 }
 
 llvm::Expected<std::vector<RunRecord>> Store::runs(StringRef deployment) {
-  Statement query(handle,
-                  "SELECT id, deployment, plan, plan_digest, workflow, status, "
-                  "started, ended, outputs, steps_done FROM runs "
-                  "WHERE deployment = ? ORDER BY id");
+  // A store that is only read may be one from before the last column.
+  Statement query(handle, "SELECT * FROM runs WHERE deployment = ? "
+                          "ORDER BY id");
   query.bind(deployment);
   std::vector<RunRecord> result;
   llvm::Error error = query.forEachRow([&] {
     result.push_back({query.integer(0), query.text(1).str(),
                       query.text(2).str(), query.text(3).str(),
                       query.text(4).str(), query.text(5).str(), query.real(6),
-                      query.real(7), query.text(8).str(), query.integer(9)});
+                      query.real(7), query.text(8).str(), query.integer(9),
+                      query.text(11).str()});
     return llvm::Error::success();
   });
   if (error)

@@ -93,7 +93,7 @@ llvm::Error Tables::loadEntities(LoadedDeployment &deployment) {
   query.bind(deployment.id);
   return query.forEachRow([&] {
     deployment.positions.push_back(query.integer(0));
-    deployment.changes.push_back(Change::None);
+    deployment.changes.push_back(EntityChange::None);
     return readEntity(query, deployment.content.entities.emplace_back());
   });
 }
@@ -229,21 +229,21 @@ llvm::Error Tables::save(const LoadedDeployment &deployment) {
   int64_t last = 0;
   for (auto [position, change] :
        llvm::zip(deployment.positions, deployment.changes))
-    if (change != Change::Added)
+    if (change != EntityChange::Added)
       last = std::max(last, position);
   for (auto [row, entity] : llvm::enumerate(deployment.content.entities)) {
     int64_t position = deployment.positions[row];
     llvm::Error error = llvm::Error::success();
     switch (deployment.changes[row]) {
-    case Change::None:
+    case EntityChange::None:
       break;
-    case Change::Updated:
+    case EntityChange::Updated:
       error = insert(insertRow, deployment.id, position, entity);
       break;
-    case Change::Added:
+    case EntityChange::Added:
       error = insert(insertRow, deployment.id, ++last, entity);
       break;
-    case Change::Removed:
+    case EntityChange::Removed:
       // Those that came and went in one run have no row.
       error = removeRow.bind(deployment.id, position).run();
       break;
@@ -289,7 +289,7 @@ static void dropRemoved(LoadedDeployment &deployment) {
   std::vector<Entity> kept;
   for (auto [entity, change] :
        llvm::zip(deployment.content.entities, deployment.changes))
-    if (change != Change::Removed)
+    if (change != EntityChange::Removed)
       kept.push_back(entity);
   deployment.content.entities = std::move(kept);
 }
@@ -308,7 +308,7 @@ llvm::Expected<State> Store::load(InFlight inFlight, StringRef only) {
   for (LoadedDeployment &deployment : *loaded) {
     if (llvm::Error error = tables.apply(deployment, inFlight))
       return error;
-    if (llvm::is_contained(deployment.changes, Change::Removed))
+    if (llvm::is_contained(deployment.changes, EntityChange::Removed))
       dropRemoved(deployment);
     state.deployments.push_back(std::move(deployment.content));
   }
@@ -416,7 +416,7 @@ llvm::Error Store::replace(const Deployment &deployment) {
   if (llvm::Error error = insert.run())
     return error;
   loaded.positions.resize(deployment.entities.size());
-  loaded.changes.resize(deployment.entities.size(), Change::Added);
+  loaded.changes.resize(deployment.entities.size(), EntityChange::Added);
   ValueArena arena;
   Tables tables(handle, *this, arena);
   if (llvm::Error error = tables.save(loaded))

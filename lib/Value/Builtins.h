@@ -35,7 +35,7 @@ struct CallSite {
 #define DECLARE_Value(ID)
 #define DECLARE_And(ID)
 #define DECLARE_Or(ID)
-#define DECLARE_ForEach(ID)
+#define DECLARE_Loop(ID)
 #define FUNCTION(ID, NAME, SECTION, MIN, MAX, ARGUMENTS, RELATION, RESULT,     \
                  FORM)                                                         \
   DECLARE_##FORM(ID)
@@ -45,7 +45,7 @@ struct CallSite {
 #undef DECLARE_Value
 #undef DECLARE_And
 #undef DECLARE_Or
-#undef DECLARE_ForEach
+#undef DECLARE_Loop
 
 /// \p value, or, if it is a string and \p model a timestamp, version, scalar
 /// or bytes, what it means there: literals in clauses have no type of their

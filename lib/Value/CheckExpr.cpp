@@ -26,7 +26,7 @@ private:
   const Type *inferList(const Expr &expr);
   const Type *inferMap(const Expr &expr);
   const Type *inferCall(const Expr &expr);
-  const Type *inferForEach(const Expr &expr);
+  const Type *inferLoop(const Expr &expr);
   const Type *inferBuiltin(const Expr &expr, ArrayRef<const Type *> types);
 
   TypeOfCall typeOfCall;
@@ -88,8 +88,8 @@ const Type *TypeInference::inferMap(const Expr &expr) {
 }
 
 const Type *TypeInference::inferCall(const Expr &expr) {
-  if (expr.isCall(Function::ForEach))
-    return inferForEach(expr);
+  if (isLoop(expr.function()))
+    return inferLoop(expr);
   SmallVector<const Type *, 4> types;
   if (!inferChildren(expr, types))
     return nullptr;
@@ -117,8 +117,7 @@ const Type *TypeInference::inferBuiltin(const Expr &expr,
 }
 
 /// The variable and the path are no values; only the body has a type.
-const Type *TypeInference::inferForEach(const Expr &expr) {
-  const Type &boolean = builtinType(TypeKind::Boolean);
+const Type *TypeInference::inferLoop(const Expr &expr) {
   SmallVector<Argument, 3> arguments;
   for (const Expr &child : expr.children())
     arguments.push_back({&any(), child.range()});
@@ -128,11 +127,11 @@ const Type *TypeInference::inferForEach(const Expr &expr) {
       return nullptr;
   }
   if (std::optional<Problem> wrong =
-          checkCall(Function::ForEach, expr.range(), arguments)) {
+          checkCall(expr.function(), expr.range(), arguments)) {
     report(std::move(*wrong));
     return nullptr;
   }
-  return &boolean;
+  return &resultType(expr.function(), arguments, arena);
 }
 
 const Type *toscac::inferType(const Expr &expr, TypeOfCall typeOfCall,

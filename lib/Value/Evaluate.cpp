@@ -57,8 +57,8 @@ Evaluation Evaluator::evaluateCall(const Expr &expr) {
     return evaluateLogic(expr, /*decisive=*/false);
   case FunctionForm::Or:
     return evaluateLogic(expr, /*decisive=*/true);
-  case FunctionForm::ForEach:
-    return evaluateForEach(expr);
+  case FunctionForm::Loop:
+    return evaluateLoop(expr);
   }
   llvm_unreachable("all forms are handled");
 }
@@ -254,7 +254,7 @@ static Builtin builtin(Function function) {
 #define ROW_Value(ID) nullptr
 #define ROW_And(ID) nullptr
 #define ROW_Or(ID) nullptr
-#define ROW_ForEach(ID) nullptr
+#define ROW_Loop(ID) nullptr
   static constexpr Builtin table[] = {
 #define FUNCTION(ID, NAME, SECTION, MIN, MAX, ARGUMENTS, RELATION, RESULT,     \
                  FORM)                                                         \

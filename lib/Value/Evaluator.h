@@ -35,7 +35,8 @@ private:
   Evaluation evaluateValue(const Expr &expr);
 
   Evaluation evaluateLogic(const Expr &expr, bool decisive);
-  Evaluation evaluateForEach(const Expr &expr);
+  Evaluation evaluateLoop(const Expr &expr);
+  Evaluation evaluateCount(const Expr &expr, llvm::ArrayRef<Value> elements);
   Evaluation evaluateElements(const Expr &expr);
   Evaluation evaluateUnknownElements(const Expr &expr, const Expr *elements);
 

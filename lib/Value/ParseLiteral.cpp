@@ -93,14 +93,33 @@ static OrProblem<Value> readScalarNumber(StringRef text, StringRef number,
   return parsed;
 }
 
+/// Whether \p type is one of TOSCA 1.x (1.3 §3.3.6), where the blank before the
+/// unit may be left out and nobody minds capitals.
+static bool isOlderScalar(const Type &type) {
+  for (const Type *at = &type; at; at = at->parent)
+    if (at->name.starts_with("scalar-unit."))
+      return true;
+  return false;
+}
+
+static const Unit *findUnitInAnyCase(StringRef name,
+                                     const ScalarDefinition &scalar) {
+  const Unit *found = llvm::find_if(scalar.units, [&](const Unit &unit) {
+    return unit.name.equals_insensitive(name);
+  });
+  return found == scalar.units.end() ? nullptr : found;
+}
+
 OrProblem<Value> toscac::parseScalar(StringRef text, const Type &type,
                                      ValueArena &arena) {
   assert(type.is(TypeKind::Scalar) && "other types have no units");
   if (!type.scalar)
     return problem({}, diag::AbstractScalar, type.name);
+  bool isOlder = isOlderScalar(type);
   StringRef rest = text.ltrim(" \t");
-  StringRef number =
-      rest.take_until([](char c) { return c == ' ' || c == '\t'; });
+  StringRef number = rest.take_until([&](char c) {
+    return c == ' ' || c == '\t' || (isOlder && llvm::isAlpha(c));
+  });
   StringRef unit = rest.drop_front(number.size()).ltrim(" \t");
   OrProblem<Value> parsed = readScalarNumber(text, number, type);
   if (!parsed)
@@ -108,6 +127,8 @@ OrProblem<Value> toscac::parseScalar(StringRef text, const Type &type,
   if (unit.empty())
     return problem({}, diag::BadScalar, text, type.name, "it has no unit");
   const Unit *known = type.scalar->findUnit(unit);
+  if (!known && isOlder)
+    known = findUnitInAnyCase(unit, *type.scalar);
   if (!known)
     return problem({}, diag::UnknownUnit, type.name, unit,
                    didYouMean(unit, type.scalar->units));

@@ -25,7 +25,7 @@ private:
 
   NameTable &names;
   ValueArena &arena;
-  /// Of the enclosing `$for_each`.
+  /// Of the enclosing loops.
   SmallVector<StringRef, 2> variables;
 };
 
@@ -62,9 +62,9 @@ Expected<Expr> ExprReader::readCall(StringRef name, const Value &arguments) {
   llvm::ArrayRef<Value> items =
       arguments.isList() ? arguments.items() : llvm::ArrayRef(arguments);
   size_t outer = variables.size();
-  if (builtin == Function::ForEach) {
+  if (builtin && isLoop(*builtin)) {
     if (items.empty() || !items[0].isString())
-      return llvm::createStringError("$for_each has no variable");
+      return llvm::createStringError("$" + name + " has no variable");
     variables.push_back(items[0].asString());
   }
   Expected<Expr> list = readList(items);

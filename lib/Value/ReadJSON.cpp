@@ -9,6 +9,8 @@
 #include "toscac/Value/ReadJSON.h"
 
 #include "llvm/ADT/StringSet.h"
+// Every result must be asked for its error: none can be thrown by a cast.
+#define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
 using namespace toscac;
@@ -147,10 +149,12 @@ std::optional<Value> JSONField::Access::value(ondemand::value json,
       return std::nullopt;
     return Value::boolean(truth);
   }
-  case ondemand::json_type::null:
-    if (!json.is_null())
+  case ondemand::json_type::null: {
+    bool isNull;
+    if (json.is_null().get(isNull) || !isNull)
       return std::nullopt;
     return Value();
+  }
   }
   return std::nullopt;
 }
@@ -198,9 +202,8 @@ std::optional<bool> JSONField::boolean() {
 }
 
 bool JSONField::isNull() {
-  ondemand::json_type type;
-  return !asValue(content).type().get(type) &&
-         type == ondemand::json_type::null;
+  bool isNull;
+  return !asValue(content).is_null().get(isNull) && isNull;
 }
 
 bool JSONField::indices(llvm::SmallVectorImpl<uint32_t> &result) {

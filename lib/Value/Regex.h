@@ -1,10 +1,9 @@
 //===- Regex.h - Regular expressions ----------------------------*- C++ -*-===//
 ///
 /// \file
-/// The patterns of `$matches`, in the syntax of ECMAScript without back
-/// references and look-around, over code points. Matching follows all
-/// possibilities at once (Thompson, "Regular Expression Search Algorithm",
-/// CACM 1968), so that no pattern takes exponential time or a deep stack.
+/// The patterns of `$matches`: what RE2 takes, and `\uXXXX` for a character.
+/// That is the syntax of ECMAScript without back references and look-around; in
+/// return, matching takes linear time and little stack for every pattern.
 ///
 //===----------------------------------------------------------------------===//
 

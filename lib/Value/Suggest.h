@@ -8,19 +8,11 @@
 #ifndef TOSCAC_LIB_VALUE_SUGGEST_H
 #define TOSCAC_LIB_VALUE_SUGGEST_H
 
-#include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/Suggest.h"
 #include "toscac/Value/Type.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace toscac {
-
-/// "; did you mean 'x'?", or nothing.
-inline std::string didYouMean(llvm::StringRef word,
-                              llvm::ArrayRef<llvm::StringRef> names) {
-  if (std::optional<llvm::StringRef> near = nearestName(word, names))
-    return ("; did you mean '" + *near + "'?").str();
-  return "";
-}
 
 inline std::string didYouMean(llvm::StringRef word,
                               llvm::ArrayRef<Unit> units) {

@@ -6,15 +6,35 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Help/Help.h"
 #include "toscac/Driver/Capabilities.h"
 #include "toscac/Driver/Driver.h"
 
 using namespace toscac;
 
+static constexpr const char *usage[] = {"COMMAND [OPTIONS] FILE..."};
+static constexpr help::Row examples[] = {
+    {"tosca-caps find -r -c engine=mysql .",
+     "templates that say so, one a line"},
+    {"tosca-caps summary -f main.yaml", "all capabilities, with their values"},
+    {"tosca-caps options main.yaml -e env.yaml", "choices that are left open"},
+    {"tosca-caps parameters main.yaml -e env.yaml", "what has to be given"},
+};
+static constexpr help::Row exitCodes[] = {
+    {"0", "answered"},
+    {"1", "a template is not valid"},
+    {"3", "a file cannot be read"},
+    {"64", "wrong usage"},
+};
+static constexpr const char *seeAlso[] = {"toscac"};
+static const help::Page page = {usage, examples, {},     exitCodes,
+                                {},    {},       seeAlso};
+
 static CLI::App &addFind(CLI::App &app, FindOptions &options, bool &json,
                          bool &nul) {
   CLI::App &find = *app.add_subcommand(
       "find", "Print the templates that have all of the capabilities given");
+  find.alias("capabilities-find");
   oneByOne(find.add_option("-c,--capability", options.conditions,
                            "A capability that templates must have; may be\n"
                            "given several times"))
@@ -35,6 +55,7 @@ static CLI::App &addFind(CLI::App &app, FindOptions &options, bool &json,
 static CLI::App &addSummary(CLI::App &app, SummaryOptions &options) {
   CLI::App &summary = *app.add_subcommand(
       "summary", "Print all capabilities with their values, as JSON");
+  summary.alias("template-capabilities");
   oneByOne(summary.add_option("-f,--file", options.files,
                               "A template; those nested in it count, too"))
       ->type_name("FILE");
@@ -62,9 +83,6 @@ static int run(int argc, char **argv, llvm::raw_fd_ostream &out,
   CLI::App app("Answers questions about the capabilities of templates.",
                "tosca-caps");
   app.require_subcommand(1);
-  app.set_help_flag("-h,--help", "Print this text");
-  app.set_version_flag("--version", "tosca-caps " + std::string(version()),
-                       "Print the version");
   FindOptions findOptions;
   bool json = false, nul = false;
   CLI::App &find = addFind(app, findOptions, json, nul);
@@ -79,6 +97,9 @@ static int run(int argc, char **argv, llvm::raw_fd_ostream &out,
       app, "parameters",
       "Print the parameters of a stack and of the templates chosen for it",
       stackOptions);
+  help::addHelpOptions(app, page, "tosca-caps " + std::string(version()));
+  if (auto code = help::answerHelp(app, page, argc, argv, out, err))
+    return *code;
   if (std::optional<int> code = parseCommandLine(app, argc, argv, out, err))
     return *code;
   if (find.parsed()) {

@@ -5,22 +5,16 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CommandLine.h"
+#include "Help/Help.h"
 #include "toscac/Basic/DiagnosticPrinter.h"
 #include "toscac/Basic/Version.h"
 #include "toscac/Plan/DiffPlans.h"
-#include "llvm/Support/raw_ostream.h"
-
-#include <CLI/CLI.hpp>
-#include <unistd.h>
+#include "toscac/Plan/ReadPlan.h"
 
 using namespace toscac;
 
-enum ExitCode : int {
-  ExitEqual = 0,
-  ExitDiffers = 1,
-  ExitFile = 3,
-  ExitUsage = 64
-};
+enum ExitCode : int { ExitEqual = 0, ExitDiffers = 1, ExitFile = 3 };
 
 static int compare(const std::string &old, const std::string &now,
                    bool equivalent, llvm::raw_ostream &out,
@@ -45,12 +39,25 @@ static int compare(const std::string &old, const std::string &now,
   return *same ? ExitEqual : ExitDiffers;
 }
 
-int main(int argc, char **argv) {
-  llvm::raw_fd_ostream out(STDOUT_FILENO, /*shouldClose=*/false);
-  llvm::raw_fd_ostream err(STDERR_FILENO, /*shouldClose=*/false);
-  CLI::App app("Says in words what changed between two plans; ends with 1 if "
-               "anything did.",
-               "tosca-diff");
+static constexpr const char *usage[] = {"[OPTIONS] OLD NEW"};
+static constexpr help::Row examples[] = {
+    {"tosca-diff old.json new.json", "what changed, in words"},
+    {"tosca-diff --equivalent old.json new.json",
+     "whether both allow the same orders of the same calls"},
+};
+static constexpr help::Row exitCodes[] = {
+    {"0", "nothing changed"},
+    {"1", "something changed"},
+    {"3", "a plan cannot be read"},
+    {"64", "wrong usage"},
+};
+static constexpr const char *seeAlso[] = {"toscac", "tosca-run"};
+static const help::Page page = {usage, examples, {},     exitCodes,
+                                {},    {},       seeAlso};
+
+static int parseAndRun(int argc, char **argv, llvm::raw_ostream &out,
+                       llvm::raw_ostream &err) {
+  CLI::App app("Says in words what changed between two plans.", "tosca-diff");
   std::string before, after;
   bool equivalent = false;
   app.add_option("old", before, "The plan that was")
@@ -61,18 +68,17 @@ int main(int argc, char **argv) {
       ->required();
   app.add_flag("--equivalent", equivalent,
                "Only whether both allow the same orders of the same calls");
-  app.set_version_flag("--version", std::string("tosca-diff ") + version());
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp &) {
-    out << app.help();
-    return ExitEqual;
-  } catch (const CLI::CallForVersion &) {
-    out << "tosca-diff " << version() << '\n';
-    return ExitEqual;
-  } catch (const CLI::ParseError &error) {
-    err << "tosca-diff: error: " << error.what() << '\n';
-    return ExitUsage;
-  }
+  help::addHelpOptions(app, page, "tosca-diff " + std::string(version()));
+  if (auto code = help::answerHelp(app, page, argc, argv, out, err))
+    return *code;
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, out, err))
+    return *code;
   return compare(before, after, equivalent, out, err);
+}
+
+int main(int argc, char **argv) {
+  return runWithOutputs(
+      [&](llvm::raw_fd_ostream &out, llvm::raw_fd_ostream &err) {
+        return parseAndRun(argc, argv, out, err);
+      });
 }

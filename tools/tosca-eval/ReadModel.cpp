@@ -31,7 +31,6 @@ private:
   Expr lowerString(const Node &node);
   Expr lowerMapping(const Node &node);
   Expr lowerCall(StringRef name, const Node *arguments, SourceRange range);
-  Expr lowerForEach(const Node &arguments, SourceRange range);
   ArrayRef<Expr> lowerAll(ArrayRef<Node> nodes);
   Value readValue(const Node &node);
 
@@ -121,22 +120,18 @@ Expr ModelReader::lowerMapping(const Node &node) {
 Expr ModelReader::lowerCall(StringRef name, const Node *arguments,
                             SourceRange range) {
   std::optional<Function> function = findFunction(name);
-  if (function == Function::ForEach)
-    return lowerForEach(*arguments, range);
+  bool binds = function && isLoop(*function);
+  if (binds)
+    variables.push_back(arguments->items()[0].text());
   ArrayRef<Expr> children;
   if (arguments && arguments->isSequence())
     children = lowerAll(arguments->items());
   else if (arguments)
     children = lowerAll(*arguments);
+  if (binds)
+    variables.pop_back();
   return function ? Expr::call(*function, children, range)
                   : Expr::customCall(names.intern(name), children, range);
-}
-
-Expr ModelReader::lowerForEach(const Node &arguments, SourceRange range) {
-  variables.push_back(arguments.items()[0].text());
-  Expr call = Expr::call(Function::ForEach, lowerAll(arguments.items()), range);
-  variables.pop_back();
-  return call;
 }
 
 Value ModelReader::readValue(const Node &node) {

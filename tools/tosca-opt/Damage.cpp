@@ -18,7 +18,7 @@ static MachineSlot &firstSlot(Graph &graph) {
   for (NodeClass &nodeClass : graph.nodeClasses)
     if (!nodeClass.machines.empty())
       return nodeClass.machines.front();
-  return graph.scopes.front().machines.front();
+  return graph.subgraphs.front().machines.front();
 }
 
 static constexpr Row rows[] = {
@@ -51,7 +51,7 @@ static constexpr Row rows[] = {
     {"links",
      [](Graph &g) { std::swap(g.incoming.front(), g.incoming.back()); }},
     {"no-links", [](Graph &g) { g.incoming.clear(); }},
-    {"scope", [](Graph &g) { g.scopes.front().classes.count--; }},
+    {"scope", [](Graph &g) { g.subgraphs.front().classes.count--; }},
 };
 
 std::vector<std::string> damageNames() {

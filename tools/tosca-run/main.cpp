@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "HelpPage.h"
 #include "toscac/Basic/DiagnosticPrinter.h"
 #include "toscac/Basic/Version.h"
 #include "toscac/Basic/WarningOptions.h"
@@ -28,7 +29,7 @@ namespace {
 /// What the command line asks for.
 struct Request {
   RunOptions run;
-  std::string onFailure = "stop";
+  std::string onFailure;
   std::string durability = "process";
   bool json = false;
   bool plain = false;
@@ -59,7 +60,7 @@ static void addRunOptions(CLI::App &app, Request &request) {
                  "When a step fails: stop (default), continue with what\n"
                  "does not wait for it, or rollback")
       ->type_name("WHAT")
-      ->check(CLI::IsMember({"stop", "continue", "rollback"}).description(""))
+      ->check(CLI::IsMember({"stop", "continue", "rollback"}))
       ->group(group);
   app.add_flag("--resume", run.resume, "Go on with a run that was interrupted")
       ->group(group);
@@ -96,7 +97,8 @@ static void addFileOptions(CLI::App &app, Request &request) {
   RunOptions &run = request.run;
   const char *group = "Files";
   app.add_option("--state", run.store,
-                 "The state store (default: toscac.db beside the plan)")
+                 "The state store (default: toscac.db beside the plan, or the\n"
+                 "only one there that a plan can go on from)")
       ->type_name("FILE")
       ->group(group);
   app.add_option("--deployment", run.deployment,
@@ -107,18 +109,25 @@ static void addFileOptions(CLI::App &app, Request &request) {
                  "What survives: the end of the process (default) or of\n"
                  "the power")
       ->type_name("WHAT")
-      ->check(CLI::IsMember({"process", "power"}).description(""))
+      ->check(CLI::IsMember({"process", "power"}))
       ->group(group);
   oneByOne(app.add_option("--runner", run.runners,
                           "Run artifacts of TYPE by COMMAND {file}"))
       ->type_name("TYPE=COMMAND")
       ->check(CLI::Validator(hasName, ""))
       ->group(group);
-  oneByOne(app.add_option("--input", run.inputs, "Give a sensitive input"))
+  oneByOne(app.add_option("--input", run.inputs,
+                          "Give a sensitive input; env:VARIABLE and fd:N say\n"
+                          "where its value is"))
       ->type_name("NAME=VALUE")
       ->group(group);
   oneByOne(app.add_option("--input-file", run.inputFiles,
                           "Give sensitive inputs in a JSON file"))
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--secret-key-file", run.secretKeyFile,
+                 "The key that seals sensitive values (default: that in\n"
+                 "TOSCA_SECRET_KEY, or in STORE.key, made at first use)")
       ->type_name("FILE")
       ->group(group);
   oneByOne(app.add_option("--profile", run.profiles,
@@ -157,6 +166,7 @@ static void setEnumerators(Request &request) {
                               .Case("continue", OnFailure::Continue)
                               .Case("rollback", OnFailure::Rollback)
                               .Default(OnFailure::Stop);
+  request.run.isOnFailureGiven = !request.onFailure.empty();
   if (request.durability == "power")
     request.run.durability = state::Durability::Power;
   if (request.json)
@@ -170,7 +180,8 @@ static CLI::App *addStateCommand(CLI::App &parent, const char *name,
                                  Request &request) {
   CLI::App *app = parent.add_subcommand(name, help);
   app->add_option("--state", request.state.store,
-                  "The state store (default: toscac.db)")
+                  "The state store (default: toscac.db, or the only one in\n"
+                  "the folder)")
       ->type_name("FILE");
   app->add_option("--deployment", request.state.deployment,
                   "The deployment (default: 'default', or all)")
@@ -182,10 +193,24 @@ static CLI::App *addStateCommand(CLI::App &parent, const char *name,
 static void addStateCommands(CLI::App &app, Request &request) {
   CLI::App *state = app.add_subcommand("state", "Look into the state store");
   state->require_subcommand(1);
-  addStateCommand(*state, "list", "List the deployments", listDeployments,
-                  request);
-  addStateCommand(*state, "show", "Show the entities of a deployment",
-                  showDeployment, request);
+  auto addJSON = [&](CLI::App *command) {
+    command->add_flag("--json", request.state.json, "Print JSON");
+    return command;
+  };
+  addJSON(addStateCommand(*state, "list", "List the deployments",
+                          listDeployments, request));
+  addJSON(addStateCommand(*state, "show", "Show the entities of a deployment",
+                          showDeployment, request))
+      ->add_option("entity", request.state.name,
+                   "Only this entity, or those of this template")
+      ->type_name("ENTITY");
+  addJSON(addStateCommand(*state, "rm",
+                          "Forget an entity that is there no more, and cannot "
+                          "be\ntaken down",
+                          removeEntity, request))
+      ->add_option("entity", request.state.name, "Which one")
+      ->type_name("ENTITY")
+      ->required();
   addOutput(*addStateCommand(*state, "export",
                              "Print deployments as state.json", exportState,
                              request),
@@ -195,15 +220,28 @@ static void addStateCommands(CLI::App &app, Request &request) {
       ->add_option("file", request.state.file, "state.json or another store")
       ->type_name("FILE")
       ->required();
-  addStateCommand(*state, "history", "List the runs of a deployment",
-                  showHistory, request)
-      ->add_option("--run", request.state.run, "Show the events of run N")
+  for (CLI::App *parent : {state, &app}) {
+    CLI::App *history = addJSON(addStateCommand(*parent, "history",
+                                                "List the runs of a deployment",
+                                                showHistory, request));
+    history
+        ->add_option("run,--run", request.state.run, "Show the events of run N")
+        ->type_name("N");
+  }
+  CLI::App *logs = addJSON(addStateCommand(
+      app, "logs", "Print what a step has said", showLog, request));
+  logs->add_option("step", request.state.name, "The name of the step")
+      ->type_name("STEP")
+      ->required();
+  logs->add_option("--run", request.state.run, "In run N (default: the last)")
       ->type_name("N");
   addStateCommand(*state, "unlock", "Remove the lock of a run that is no more",
                   unlockDeployment, request)
       ->add_flag("--force", request.state.force, "Even if it may be alive");
-  addStateCommand(app, "outputs", "Print the outputs of the last run",
-                  showOutputs, request);
+  addJSON(addStateCommand(app, "outputs", "Print the outputs of the last run",
+                          showOutputs, request))
+      ->add_option("name", request.state.name, "Only this one")
+      ->type_name("NAME");
 }
 
 static void addEngineCommands(CLI::App &app, Request &request) {
@@ -260,9 +298,9 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
   addOutputOptions(app, request);
   addStateCommands(app, request);
   addEngineCommands(app, request);
-  app.set_help_flag("-h,--help", "Print this text");
-  app.set_version_flag("--version", "tosca-run " + std::string(version()),
-                       "Print the version");
+  help::addHelpOptions(app, helpPage(), "tosca-run " + std::string(version()));
+  if (auto code = help::answerHelp(app, helpPage(), argc, argv, out, err))
+    return *code;
   if (std::optional<int> code = parseCommandLine(app, argc, argv, out, err))
     return *code;
   if (!request.stateCommand && request.engineFolder.empty() &&

@@ -2,17 +2,15 @@
 
 #include "Planner.h"
 
-#include "toscac/Expand/ChangeDeployment.h"
 #include "toscac/Expand/Expand.h"
+#include "toscac/Expand/Goal.h"
+#include "toscac/Expand/ObsoleteTemplates.h"
 #include "toscac/IR/VerifyGraph.h"
 #include "toscac/Plan/PredictState.h"
-#include "toscac/Sema/Former.h"
-#include "toscac/Sema/OwnOperations.h"
 #include "toscac/Sema/TOSCA/Analyze.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
-#include <set>
 
 using namespace toscac;
 using namespace toscac::walk;
@@ -91,23 +89,6 @@ std::vector<ir::InputValue> Planner::inputsOf(const state::Deployment *before,
   return values;
 }
 
-static Value parseParameter(StringRef text, ValueArena &arena) {
-  int64_t number;
-  if (!text.getAsInteger(10, number))
-    return Value::integer(number);
-  if (text == "true" || text == "false")
-    return Value::boolean(text == "true");
-  return arena.string(text);
-}
-
-static plan::Goal::Reach reachOf(const Request &request,
-                                 const Continuation *change) {
-  if (change && change->updates)
-    return plan::Goal::Reach::Update;
-  return change && isChange(request.workflow) ? plan::Goal::Reach::Change
-                                              : plan::Goal::Reach::Defined;
-}
-
 std::string Planner::write(StringRef name, StringRef text) {
   std::string path = folder + "/" + name.str();
   std::error_code error;
@@ -116,74 +97,58 @@ std::string Planner::write(StringRef name, StringRef text) {
   return path;
 }
 
-/// Whether \p deployment has what \p service has no more.
-static bool hasMore(const state::Deployment &deployment,
-                    const sema::Service &service) {
-  std::set<std::pair<StringRef, StringRef>> known;
-  for (const sema::NodeTemplate &node : service.nodes) {
-    known.insert({node.name.str(), ""});
-    for (const sema::Requirement &requirement : node.requirements)
-      known.insert({node.name.str(), requirement.name.str()});
-  }
-  return llvm::any_of(deployment.entities, [&](const state::Entity &entity) {
-    if (entity.name.contains('/'))
-      return false;
-    return entity.kind == state::EntityKind::Node
-               ? !known.contains({entity.origin, ""})
-               : !known.contains(
-                     {entity.source.split('[').first, entity.origin});
-  });
-}
-
 Answer Planner::plan(const state::Deployment *before, const Request &request) {
   Answer answer;
   DiagnosticEngine diags;
   ValueArena arena;
   const Variant &own = variant(request.omitted);
+  // What a deployment has besides becomes part of a program of its own.
   sema::CheckedProgram recalled;
-  bool hasFormer = before && hasMore(*before, own.program.services.front());
-  if (hasFormer)
-    recalled = analyze(own.package, names, diags, before);
-  const sema::CheckedProgram &program = hasFormer ? recalled : own.program;
+  std::optional<Analysis> analysis;
+  bool hasObsolete = before && !own.program.services.empty() &&
+                     mayHaveObsolete(*before, own.program.services.front());
+  if (hasObsolete) {
+    analysis.emplace(own.package, names, diags, recalled);
+    addObsolete(*before, *analysis, names, recalled);
+  }
+  const sema::CheckedProgram &program = hasObsolete ? recalled : own.program;
   if (program.services.empty()) {
     answer.errors = errorsOf(diags) + broken;
     return answer;
   }
-  plan::Goal goal;
-  goal.workflow = names.intern(request.workflow);
+  std::vector<ir::InputValue> parameters;
   for (const auto &[name, text] : request.parameters)
-    goal.parameters.push_back(
+    parameters.push_back(
         {names.intern(name),
          arena.make(Expr::literal(parseParameter(text, arena))), false});
-  std::optional<Continuation> change;
+  ChangeRequest wanted{request.workflow, parameters};
+  std::optional<DeploymentChange> change;
   if (before)
-    change =
-        changeOf({request.workflow, goal.parameters}, *before, program, diags);
+    change = changeOf(wanted, *before, program, diags);
+  const DeploymentChange *becomes = change ? &*change : nullptr;
   std::unique_ptr<ir::Graph> graph;
   if (!diags.hasErrors()) {
     ExpandOptions options;
-    options.continuation = change ? &*change : nullptr;
+    options.deploymentChange = becomes;
     graph = expand(program, inputsOf(before, request, arena), options, names,
                    diags);
   }
-  goal.reach = reachOf(request, change ? &*change : nullptr);
+  if (graph) {
+    setGoal(wanted, program, becomes, names, *graph);
+    setTemplates(program, becomes, names, *graph);
+  }
   std::optional<plan::Plan> plan =
       graph && ir::verify(*graph, names, diags)
-          ? plan::makePlan(*graph, goal, {}, names, diags)
+          ? plan::makePlan(*graph, {}, names, diags)
           : std::nullopt;
   answer.errors = errorsOf(diags);
   if (!plan)
     return answer;
-  plan::PlanHeader header;
-  header.artifactDigests.resize(plan::artifactsOf(*plan).size());
-  header.operations = sema::ownOperations(program, names, arena);
-  if (before)
-    header.former = sema::formerTemplates(program.services.front(), *before);
-  llvm::raw_string_ostream os(answer.plan);
-  writePlan(*plan, header, os);
   state::State predicted;
   predicted.deployments.push_back(
-      predictState(*plan, header, before, *predicted.arena));
+      predictState(*plan, before, *predicted.arena));
+  llvm::raw_string_ostream os(answer.plan);
+  writePlan(plan::FinishedPlan(std::move(*plan), "."), os);
   std::string text;
   llvm::raw_string_ostream stateText(text);
   writeState(predicted, stateText);

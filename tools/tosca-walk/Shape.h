@@ -11,8 +11,8 @@ namespace toscac::walk {
 /// A text for each entity, sorted, in which no index occurs: two deployments
 /// whose instances differ in their numbers only have the same.
 ///
-/// Nodes are told apart by what is recorded of them and, round by round, by
-/// what their neighbours are told apart by.
+/// Nodes are distinguished by what is recorded of them and, round by round, by
+/// the classes of their neighbours (colour refinement).
 std::vector<std::string> shapeOf(const state::Deployment &deployment);
 
 /// The same without neighbours: for patterns in which somebody chose who goes.

@@ -8,13 +8,15 @@
 #include "Options.h"
 
 #include "CommandLine.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace toscac;
 
-/// The descriptions name the words already.
+/// Shells offer the words; help does not print them again, since the
+/// descriptions name them.
 static CLI::Validator oneOf(std::vector<std::string> words) {
-  return CLI::IsMember(std::move(words)).description("");
+  return CLI::IsMember(std::move(words));
 }
 
 /// CLI11 reads a negative number into an unsigned one.
@@ -117,14 +119,21 @@ static void addImportOptions(CLI::App &app, ImportOptions &options) {
                           "Take URLs from the table FILE (prefix, tab, path)"))
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--lifecycle", options.lifecycle,
+                 "Give machines to interface types that have none by the\n"
+                 "bindings in FILE, or by the one called NAME; none: leave\n"
+                 "them as they are (default: the bundled binding that fits)")
+      ->type_name("FILE|NAME")
+      ->group(group);
 }
 
 static void addPassOptions(CLI::App &app, PlanFlags &options) {
   const char *group = "Testing";
   app.add_option("--print-after", options.printAfter,
-                 "Show the steps of the plan after a pass: reduce, join")
+                 "Show the steps of the plan after a pass:\n" +
+                     llvm::join(planPassNames(), ", "))
       ->type_name("PASS")
-      ->check(oneOf({"reduce", "join"}))
+      ->check(oneOf(planPassNames()))
       ->group(group);
   app.add_flag("--verify-each", options.verifyEach,
                "Check the steps of the plan after each pass")
@@ -137,8 +146,14 @@ static void addPassOptions(CLI::App &app, PlanFlags &options) {
 static void addPlanOptions(CLI::App &app, PlanFlags &options) {
   const char *group = "Planning";
   app.add_option("--workflow", options.workflow,
-                 "Plan the workflow NAME (default: deploy)")
+                 "Plan the workflow NAME (default: the one that the\n"
+                 "service or its profile calls bring_up)")
       ->type_name("NAME")
+      ->group(group);
+  app.add_flag("--take-down", options.takesDown,
+               "Plan the workflow that the service or its profile\n"
+               "calls take_down")
+      ->excludes("--workflow")
       ->group(group);
   oneByOne(app.add_option("--param", options.parameters,
                           "Give a parameter of the workflow a value;\n"
@@ -166,6 +181,9 @@ static void addPlanOptions(CLI::App &app, PlanFlags &options) {
   app.add_option("--what-if-fails", options.failing,
                  "Instead of the plan, print what happens if STEP fails")
       ->type_name("STEP")
+      ->group(group);
+  app.add_flag("--all-steps", options.allSteps,
+               "Let --emit=plan-text show steps that call nothing, too")
       ->group(group);
   app.add_option("--verify-limit", options.verifyLimit,
                  "Look at up to N states (default: 1000000)")
@@ -218,6 +236,49 @@ static void addLanguageOptions(CLI::App &app, DriverOptions &options,
       ->group(group);
 }
 
+/// `NAME=...`
+static CLI::Validator assignment() {
+  return CLI::Validator(
+      [](std::string &text) {
+        return text.find('=') == std::string::npos || text.front() == '='
+                   ? "'" + text + "' is not of the form NAME=VALUE"
+                   : std::string();
+      },
+      "");
+}
+
+static void addManifestOptions(CLI::App &app, BoshOptions &options) {
+  const char *group = "BOSH manifests";
+  oneByOne(app.add_option("--ops-file", options.opsFiles,
+                          "Change the manifest by the operations in FILE"))
+      ->type_name("FILE")
+      ->group(group);
+  oneByOne(app.add_option("-v,--var", options.variables,
+                          "Give a variable a value, in YAML; the strongest"))
+      ->type_name("NAME=VALUE")
+      ->check(assignment())
+      ->group(group);
+  oneByOne(app.add_option("--var-file", options.variableFiles,
+                          "Give a variable the text of FILE as value"))
+      ->type_name("NAME=FILE")
+      ->check(assignment())
+      ->group(group);
+  oneByOne(app.add_option("-l,--vars-file", options.variableMaps,
+                          "Take values of variables from the map in FILE;\n"
+                          "later files are stronger"))
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--vars-store", options.variableStore,
+                 "The same, weakest of all; nothing is written there")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--path", options.path,
+                 "Print what the manifest has at PATH, as --emit=manifest\n"
+                 "prints all of it")
+      ->type_name("PATH")
+      ->group(group);
+}
+
 static void addLinkOptions(CLI::App &app, BoshOptions &options) {
   const char *group = "BOSH manifests";
   app.add_option("--render", options.render,
@@ -242,12 +303,19 @@ static void addStateOptions(CLI::App &app, StateOptions &options) {
       ->group(group);
 }
 
-static void addExpandOptions(CLI::App &app, DriverOptions &options) {
+static void addExpandOptions(CLI::App &app, DriverOptions &options,
+                             Words &words) {
   app.add_option("--seed", options.seed,
                  "Choose among equal targets at random, the same for the\n"
                  "same N (default: the first ones)")
       ->type_name("N")
       ->check(notNegative())
+      ->group("Expansion");
+  app.add_option("--open-requirements", words.openRequirements,
+                 "What requirements without a target are: error (default),\n"
+                 "or list: they are named, and the rest is planned for review")
+      ->type_name("WHAT")
+      ->check(oneOf({"error", "list"}))
       ->group("Expansion");
 }
 
@@ -293,6 +361,17 @@ static void addPrintOptions(CLI::App &app, PrintOptions &options,
       ->expected(0, 1)
       ->check(oneOf({"json", "markdown"}))
       ->group(group);
+  app.add_flag("--format-source", options.source,
+               "Print the input in its one form: indentation, empty lines")
+      ->group(group);
+  app.add_flag("--order-keynames", options.form.orderKeynames,
+               "With --format-source: keynames in the order of the grammar")
+      ->group(group);
+  app.add_option("--print-schema", options.schema,
+                 "Print a JSON schema: tosca_2_0, tosca_simple_yaml_1_3")
+      ->type_name("VERSION")
+      ->check(oneOf({"tosca_2_0", "tosca_simple_yaml_1_3"}))
+      ->group(group);
   app.add_flag("--print-grammar", options.grammar,
                "Print the keynames of TOSCA that toscac reads, as Markdown")
       ->group(group);
@@ -335,8 +414,9 @@ void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addInputOptions(app, options.inputValues);
   addStateOptions(app, options.state);
   addLanguageOptions(app, options, words);
+  addManifestOptions(app, options.bosh);
   addLinkOptions(app, options.bosh);
-  addExpandOptions(app, options);
+  addExpandOptions(app, options, words);
   addDiagnosticOptions(app, options.diagnostics, words);
   addPrintOptions(app, options.print, words);
   addPassOptions(app, options.plan);
@@ -348,6 +428,7 @@ void setEnumerators(const CLI::App &app, const Words &words,
   for (const EmitWord &row : emitWords)
     if (words.emit == row.word)
       options.emit = row.kind;
+  options.isEmitGiven = app.count("--emit") > 0;
   options.format = llvm::StringSwitch<PictureFormat>(words.picture)
                        .Case("dot", PictureFormat::Dot)
                        .Case("mermaid", PictureFormat::Mermaid)
@@ -364,6 +445,9 @@ void setEnumerators(const CLI::App &app, const Words &words,
                                   .Default(ColorMode::Auto);
   if (!options.bosh.render.empty() || !options.bosh.explainedLink.empty())
     options.emit = EmitKind::Links;
+  if (!options.bosh.path.empty())
+    options.emit = EmitKind::Manifest;
+  options.listOpenRequirements = words.openRequirements == "list";
   if (!words.language.empty())
     options.language = llvm::StringSwitch<Language>(words.language)
                            .Case("bosh", Language::BOSH)
@@ -381,7 +465,8 @@ void setEnumerators(const CLI::App &app, const Words &words,
 
 std::string findConflict(const CLI::App &app, const DriverOptions &options) {
   const PrintOptions &print = options.print;
-  bool prints = print.diagnostics || print.grammar || !print.explained.empty();
+  bool prints = print.diagnostics || print.grammar ||
+                !print.explained.empty() || !print.schema.empty();
   if (options.inputs.empty() && !prints)
     return "no input file";
   if (options.checkOnly && app.count("--emit") > 0)

@@ -17,6 +17,7 @@ struct Words {
   std::string color = "auto";
   std::string table;
   std::string language;
+  std::string openRequirements;
   bool fix = false;
   bool fixDryRun = false;
 };

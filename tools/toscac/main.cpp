@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "HelpPage.h"
 #include "Options.h"
+#include "toscac/Driver/About.h"
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -19,9 +21,9 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
   DriverOptions options;
   Words words;
   addOptions(app, options, words);
-  app.set_help_flag("-h,--help", "Print this text");
-  app.set_version_flag("--version", "toscac " + std::string(version()),
-                       "Print the version");
+  help::addHelpOptions(app, helpPage(), describeBuild("toscac"));
+  if (auto code = help::answerHelp(app, helpPage(), argc, argv, out, err))
+    return *code;
   if (std::optional<int> code = parseCommandLine(app, argc, argv, out, err))
     return *code;
   setEnumerators(app, words, options);
@@ -50,7 +52,7 @@ int main(int argc, char **argv) {
         // Asked for by scripts and editors on every start: no option is set up.
         bool versionOnly = argc == 2 && llvm::StringRef(argv[1]) == "--version";
         if (versionOnly) {
-          out << "toscac " << version() << '\n';
+          out << describeBuild("toscac") << '\n';
           return int(ExitGood);
         }
         keepFreedMemory();

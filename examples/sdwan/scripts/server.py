@@ -17,6 +17,8 @@ class Service(BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path == "/members":
             self.answer({each: ask(url) for each, url in sorted(members.items())})
+        elif self.path == "/alive":
+            self.answer({})
         else:
             here = f"{name} in {city}" if city else name
             self.answer({"hello": f"{here} through {ask(router)}" if router else here})

@@ -11,6 +11,7 @@
 #include "toscac/Basic/DiagnosticPrinter.h"
 #include "toscac/Basic/DiagnosticTable.h"
 #include "toscac/Basic/Version.h"
+#include "toscac/Driver/Format.h"
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,7 +19,10 @@
 
 namespace llvm {
 class raw_fd_ostream;
+namespace vfs {
+class FileSystem;
 }
+} // namespace llvm
 
 namespace toscac {
 namespace ir {
@@ -57,11 +61,17 @@ struct ImportOptions {
   std::vector<std::string> profiles;
   std::vector<std::string> profileMaps;
   std::vector<std::string> remoteMaps;
+  /// What gives machines to types that have none: a file with bindings, the
+  /// name of one, or `none`; empty: whichever of those at hand fits.
+  std::string lifecycle;
 };
 
 /// What to plan, and how.
 struct PlanFlags {
-  std::string workflow = "deploy";
+  /// Empty: the one that brings the service up.
+  std::string workflow;
+  /// The one that takes the service down, whatever its name is.
+  bool takesDown = false;
   /// NAME=VALUE
   std::vector<std::string> parameters;
   /// Print the names of workflows instead.
@@ -80,6 +90,8 @@ struct PlanFlags {
   uint64_t verifyLimit = 1000000;
   bool verifyEach = false;
   bool timePasses = false;
+  /// The table has steps that only write cells or wait, too.
+  bool allSteps = false;
 };
 
 /// Values for the inputs of the service.
@@ -103,6 +115,14 @@ struct BoshOptions {
   /// The folder with releases.
   std::string releases;
   std::string cloud;
+  /// As bosh::ManifestChanges has them.
+  std::vector<std::string> opsFiles;
+  std::vector<std::string> variables;
+  std::vector<std::string> variableFiles;
+  std::vector<std::string> variableMaps;
+  std::string variableStore;
+  /// The part of the manifest to print; empty: all of it.
+  std::string path;
   /// Render the files of jobs to this folder; empty: do not.
   std::string render;
   /// Explain the link `group/job/link` instead; empty: none.
@@ -133,6 +153,11 @@ enum class FixMode { Show, Apply, Diff };
 struct PrintOptions {
   std::optional<TableFormat> diagnostics;
   bool grammar = false;
+  /// The JSON schema of files of this version; empty: none.
+  std::string schema;
+  /// The input itself, in its one form.
+  bool source = false;
+  FormatOptions form;
   /// The page of the diagnostic or group of this name.
   std::string explained;
 };
@@ -154,6 +179,16 @@ struct TestOptions {
   std::optional<uint64_t> maxFilterPairs;
 };
 
+/// For a program that keeps results instead of showing them.
+struct HostOptions {
+  /// Gets what would go to standard output.
+  std::string *result = nullptr;
+  /// Gets what there is to say, instead of the messages' stream. The list is
+  /// good until it returns.
+  std::function<void(const DiagnosticList &, const SourceManager &)>
+      diagnostics;
+};
+
 /// The command line, in the words of `toscac --help`.
 struct DriverOptions {
   /// Files, or `-` for standard input; folders where nothing is made.
@@ -170,6 +205,9 @@ struct DriverOptions {
   /// Not set: as the keys of the file tell.
   std::optional<Language> language;
   EmitKind emit = EmitKind::Plan;
+  /// Somebody has said so; else a person on a terminal sees the view of the
+  /// plan.
+  bool isEmitGiven = false;
   PictureFormat format = PictureFormat::Text;
   /// The inputs are graphs as text, even if their names do not end in `.tir`.
   bool readsGraphs = false;
@@ -179,6 +217,8 @@ struct DriverOptions {
   FixMode fix = FixMode::Show;
   /// 0: as many as there are processors.
   unsigned jobs = 0;
+  /// Where files in TOSCA are that are in no archive; null: the disk.
+  llvm::vfs::FileSystem *files = nullptr;
 
   ImportOptions imports;
   PlanFlags plan;
@@ -186,15 +226,21 @@ struct DriverOptions {
   StateOptions state;
   BoshOptions bosh;
   HeatOptions heat;
+  /// Plan without the relationships that find no target, and say which.
+  bool listOpenRequirements = false;
   /// Chooses among equal targets at random; not set: the first ones.
   std::optional<uint64_t> seed;
   DiagnosticOptions diagnostics;
   PrintOptions print;
+  HostOptions host;
   TestOptions test;
 };
 
 /// Whether \p kind is a folder that another engine works in.
 bool isForEngine(EmitKind kind);
+
+/// The passes that make a plan, in their order.
+std::vector<std::string> planPassNames();
 
 /// Compiles as \p options say; returns the exit code. Results go to \p out
 /// unless options name a file, everything else to \p err.

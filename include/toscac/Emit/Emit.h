@@ -11,7 +11,7 @@
 #ifndef TOSCAC_EMIT_EMIT_H
 #define TOSCAC_EMIT_EMIT_H
 
-#include "toscac/Plan/ReadPlan.h"
+#include "toscac/Plan/Plan.h"
 
 namespace toscac::emit {
 
@@ -28,12 +28,12 @@ struct EngineOptions {
 };
 
 /// The files of \p plan for an engine; none after a report.
-using Engine = std::vector<EngineFile> (*)(planfile::PlanFile &plan,
+using Engine = std::vector<EngineFile> (*)(planfile::Plan &plan,
                                            const EngineOptions &options,
                                            DiagnosticEngine &diags);
 
 #define ENGINE(KIND, WORD, HELP)                                               \
-  std::vector<EngineFile> files##KIND(planfile::PlanFile &plan,                \
+  std::vector<EngineFile> files##KIND(planfile::Plan &plan,                    \
                                       const EngineOptions &options,            \
                                       DiagnosticEngine &diags);
 #include "toscac/Emit/Engines.def"

@@ -13,15 +13,21 @@
 
 namespace toscac {
 class DiagnosticEngine;
+enum class YAMLDialect : uint8_t;
 namespace sema {
 struct Service;
 }
 
 /// What the command line says of inputs.
 struct InputSources {
+  /// A map with what is recorded of the deployment, weaker than all else; nil:
+  /// nothing.
+  Value recorded;
   /// Files in YAML or JSON: maps from inputs to values, perhaps below a key
   /// `inputs`. What a later one says holds.
   std::vector<FileId> files;
+  /// How files and values are read.
+  YAMLDialect dialect{};
   /// `name=value`, stronger than all files. The value is YAML, but text where
   /// the input is a string or something that is written as one.
   std::vector<std::string> values;

@@ -11,7 +11,7 @@
 #ifndef TOSCAC_EXPAND_CHANGEDEPLOYMENT_H
 #define TOSCAC_EXPAND_CHANGEDEPLOYMENT_H
 
-#include "toscac/Expand/Continue.h"
+#include "toscac/Expand/DeploymentChange.h"
 #include "toscac/IR/Graph.h"
 
 namespace toscac {
@@ -24,18 +24,25 @@ struct ChangeRequest {
   llvm::StringRef workflow;
   /// Values are literals.
   llvm::ArrayRef<ir::InputValue> parameters;
+  /// The parameters are inputs of the service's own workflow.
+  bool isDefinedByService = false;
 };
 
-/// Whether \p workflow changes deployments as a whole, and so needs one:
-/// `scale`, `heal`, `update`.
-bool isChange(llvm::StringRef workflow);
+/// A row of DayTwo.def.
+struct DayTwoWorkflow {
+  llvm::StringLiteral name;
+  bool changesCounts;
+};
+/// The workflow of that name that changes deployments as a whole, and so needs
+/// one; null if there is none.
+const DayTwoWorkflow *findDayTwo(llvm::StringRef workflow);
 
 /// What \p request makes of \p recorded, a deployment of the first service of
 /// \p program. Nothing after a report.
-std::optional<Continuation> changeOf(const ChangeRequest &request,
-                                     const state::Deployment &recorded,
-                                     const sema::CheckedProgram &program,
-                                     DiagnosticEngine &diags);
+std::optional<DeploymentChange> changeOf(const ChangeRequest &request,
+                                         const state::Deployment &recorded,
+                                         const sema::CheckedProgram &program,
+                                         DiagnosticEngine &diags);
 
 } // namespace toscac
 

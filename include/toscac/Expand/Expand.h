@@ -10,7 +10,7 @@
 #ifndef TOSCAC_EXPAND_EXPAND_H
 #define TOSCAC_EXPAND_EXPAND_H
 
-#include "toscac/Expand/Continue.h"
+#include "toscac/Expand/DeploymentChange.h"
 #include "toscac/IR/Graph.h"
 #include <memory>
 
@@ -39,7 +39,7 @@ struct ExpandOptions {
   uint32_t maxNodes = 10000000;
   uint32_t maxRelationships = 20000000;
   /// Set where a deployment is there already.
-  const Continuation *continuation = nullptr;
+  const DeploymentChange *deploymentChange = nullptr;
   /// How deep nodes may be substituted inside substituted nodes.
   uint32_t maxNesting = 100;
   /// What is recorded of deployments, which must live as long as the graph;

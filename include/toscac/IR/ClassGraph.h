@@ -15,7 +15,7 @@
 
 namespace toscac::ir {
 
-/// A node class, a relationship class or a scope.
+/// A node class, a relationship class or a subgraph.
 struct ClassRef {
   EntityKind kind;
   uint32_t index;
@@ -39,13 +39,13 @@ public:
 private:
   llvm::iota_range<uint32_t> ranksBeside(uint32_t relationshipClass,
                                          bool before) const;
-  ScopeId scopeOf(ClassRef ref) const;
+  SubgraphId subgraphOf(ClassRef ref) const;
 
   // Each is false if a visit was.
   bool leave(uint32_t nodeClass, Name requirement, Visit visit) const;
   bool enter(uint32_t nodeClass, Name capability, Visit visit) const;
   bool visitNode(uint32_t nodeClass, Visit visit) const;
-  bool visitNodes(ScopeId scope, Name name, Visit visit) const;
+  bool visitNodes(SubgraphId subgraph, Name name, Visit visit) const;
   bool visitFromRelationship(uint32_t from, const PathStep &step,
                              Visit visit) const;
   bool visitNext(ClassRef at, const PathStep &step, Visit visit) const;

@@ -10,8 +10,9 @@
 /// nodes of a class, the relationships of a class, and the relationships of one
 /// class that leave one node are each a range of ids.
 ///
-/// Expressions and machines are shared with the service that was expanded,
-/// which has to live as long as the graph.
+/// All that a plan depends on stands here, and in the text form: what is wanted
+/// and what was recorded, too. What it refers to it owns, with others or alone;
+/// only names belong to their table.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,9 +71,9 @@ struct RelationshipClassId {
   uint32_t index;
   friend bool operator==(RelationshipClassId, RelationshipClassId) = default;
 };
-struct ScopeId {
+struct SubgraphId {
   uint32_t index = 0;
-  friend bool operator==(ScopeId, ScopeId) = default;
+  friend bool operator==(SubgraphId, SubgraphId) = default;
 };
 
 /// Ids from `first` on.
@@ -150,9 +152,9 @@ struct CapabilityColumns {
   std::vector<ValueColumn> remaining;
 };
 
-/// The instances of one node template in one scope.
+/// The instances of one node template in one subgraph.
 struct NodeClass {
-  ScopeId scope;
+  SubgraphId subgraph;
   /// The name of the template.
   Name name;
   TypeId type;
@@ -171,6 +173,11 @@ struct NodeClass {
   /// How many there are in each instance of what the template is inside of,
   /// where that is how they are counted.
   std::optional<uint32_t> perContainer;
+  /// What the template is called where its instances are recorded; none: as
+  /// now.
+  Name movedFrom;
+  /// Of the instances that stay, so many may be down at once; none: all.
+  std::optional<uint32_t> maxUnavailable;
   SourceRange range;
 };
 
@@ -191,7 +198,8 @@ struct RelationshipClass {
 
 struct InputValue {
   Name name;
-  /// Null: it is given when the plan is run.
+  /// Null: it is given when the plan is run. Of a sensitive one, which always
+  /// is: not its value, but some value of its type.
   const Expr *value;
   bool sensitive = false;
 };
@@ -215,10 +223,12 @@ struct SharedValue {
   Name provider;
   /// As that of an output; null: not known, or not to be seen.
   const Expr *value = nullptr;
+  /// The value is all that is recorded of it, not one member of that.
+  bool isRecord = false;
 };
 
 /// A service: the one compiled ([0]) or one inside a substituted node.
-struct Scope {
+struct Subgraph {
   Name service;
   /// The node that stands for this service; none for the first.
   std::optional<NodeId> substitutes;
@@ -253,7 +263,7 @@ struct Scope {
 
 struct Group {
   /// The service it belongs to.
-  ScopeId scope;
+  SubgraphId subgraph;
   Name name;
   TypeId type;
   /// Names of node templates and groups.
@@ -272,9 +282,65 @@ struct Group {
   SourceRange range;
 };
 
+/// What is asked for.
+struct Goal {
+  /// None: nobody has asked for anything yet.
+  Name workflow;
+  /// Nobody asked for it by name: if nothing defines it, there is nothing to
+  /// do.
+  bool mayBeMissing = false;
+  /// Its parameters; values are literals.
+  std::vector<InputValue> parameters;
+  enum class Reach : uint8_t {
+    /// The workflow is what the service or its machines define.
+    Defined,
+    /// It adds, removes and replaces entities (Presence); others stay as they
+    /// are.
+    Change,
+    /// The same, and whatever stays is to be up, too.
+    Update,
+    /// Nothing changes; what is up is asked how it is.
+    Check
+  };
+  Reach reach = Reach::Defined;
+};
+
+/// What plans tell of a deployment besides its instances.
+struct Deployment {
+  /// Empty: nothing is known of it.
+  llvm::StringRef name;
+  /// The folder of the entry file. In the text form, it is as seen from the
+  /// file with the text.
+  llvm::StringRef root;
+  /// A file that the graph was made from, as seen from the root.
+  struct File {
+    llvm::StringRef name;
+    /// `sha256:…`
+    llvm::StringRef digest;
+  };
+  std::vector<File> files;
+  /// The digest of the state that it goes on from; empty: none.
+  llvm::StringRef state;
+  /// Plans say what it shares, be it nothing.
+  bool tellsShared = false;
+  /// What operations run where templates say so: see state::Deployment.
+  Value operations;
+  /// What the service has no more: a template, with the index that its next
+  /// instance would get, or a requirement (`site.vpn`) with 0.
+  struct Former {
+    llvm::StringRef name;
+    uint32_t nextIndex = 0;
+  };
+  std::vector<Former> former;
+};
+
 struct Graph {
   /// Owns what expansion or the text parser made.
   ValueArena arena;
+  /// Own what it was made from.
+  std::vector<std::shared_ptr<const void>> origins;
+  Goal goal;
+  Deployment deployment;
   std::vector<TypeInfo> types;
   std::vector<Machine> machines;
   std::vector<Artifact> artifacts;
@@ -284,7 +350,7 @@ struct Graph {
   std::vector<SharedValue> shared;
   std::vector<Group> groups;
 
-  std::vector<Scope> scopes;
+  std::vector<Subgraph> subgraphs;
   std::vector<NodeClass> nodeClasses;
   std::vector<RelationshipClass> relationshipClasses;
 
@@ -306,7 +372,7 @@ struct Graph {
   std::vector<Presence> presenceOfNode;
   std::vector<Presence> presenceOfRelationship;
   /// It goes on from a recorded state.
-  bool isContinued = false;
+  bool hasRecorded = false;
   /// Why entities are updated or replaced.
   llvm::DenseMap<uint32_t, llvm::StringRef> reasons;
   /// The properties that entities have before they are updated or replaced, a
@@ -320,15 +386,15 @@ struct Graph {
   uint32_t numNodes() const { return classOfNode.size(); }
   uint32_t numRelationships() const { return source.size(); }
   uint32_t numEntities() const {
-    return numNodes() + numRelationships() + scopes.size();
+    return numNodes() + numRelationships() + subgraphs.size();
   }
 
   EntityId entity(NodeId node) const { return {node.index}; }
   EntityId entity(RelationshipId relationship) const {
     return {numNodes() + relationship.index};
   }
-  EntityId entity(ScopeId scope) const {
-    return {numNodes() + numRelationships() + scope.index};
+  EntityId entity(SubgraphId subgraph) const {
+    return {numNodes() + numRelationships() + subgraph.index};
   }
   bool isNode(EntityId id) const { return id.index < numNodes(); }
   bool isRelationship(EntityId id) const {
@@ -346,7 +412,7 @@ struct Graph {
   RelationshipId relationship(EntityId id) const {
     return {id.index - numNodes()};
   }
-  ScopeId scope(EntityId id) const {
+  SubgraphId subgraph(EntityId id) const {
     return {id.index - numNodes() - numRelationships()};
   }
 
@@ -378,12 +444,12 @@ struct Graph {
   llvm::ArrayRef<RelationshipId> incomingOf(NodeId node,
                                             uint16_t capability) const;
 
-  /// The scope that \p id is in; of a service, itself.
-  ScopeId scopeOf(EntityId id) const;
-  /// The class of the node template \p name of \p scope.
-  std::optional<NodeClassId> findClass(ScopeId scope, Name name) const;
+  /// The subgraph that \p id is in; of a service, itself.
+  SubgraphId subgraphOf(EntityId id) const;
+  /// The class of the node template \p name of \p subgraph.
+  std::optional<NodeClassId> findClass(SubgraphId subgraph, Name name) const;
   /// The service that stands for \p node, if there is one.
-  std::optional<ScopeId> inside(NodeId node) const;
+  std::optional<SubgraphId> inside(NodeId node) const;
   /// `name[index]`, which need not exist: indices have gaps. A node that was
   /// selected has the index of its place among them.
   std::optional<NodeId> findNode(const NodeClass &nodeClass,
@@ -415,13 +481,16 @@ struct Graph {
   std::string nameOf(RelationshipId relationship) const;
   std::string nameOf(EntityId id) const;
 
+  /// What \p id is called where it is recorded, if that is something else.
+  std::optional<std::string> formerNameOf(EntityId id) const;
+
   /// Fills `incoming`; to be called when all relationships are there.
   void linkIncoming();
   /// Makes findClass() and inside() work; to be called when all are there.
   void linkClasses();
 
 private:
-  /// By scope and the address of the interned name.
+  /// By subgraph and the address of the interned name.
   llvm::DenseMap<std::pair<uint32_t, const char *>, uint32_t> classes;
   /// By substituted node.
   llvm::DenseMap<uint32_t, uint32_t> services;

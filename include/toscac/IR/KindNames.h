@@ -1,6 +1,4 @@
-//===- toscac/IR/KindNames.h - Words for kinds in the text form --*- C++
-//-*-===//
-//-*-===//
+//===- toscac/IR/KindNames.h - Words for kinds in text ----------*- C++ -*-===//
 
 #ifndef TOSCAC_IR_KINDNAMES_H
 #define TOSCAC_IR_KINDNAMES_H
@@ -16,6 +14,9 @@ std::optional<TypeKind> findKind(llvm::StringRef name);
 /// `node`, `relationship`.
 llvm::StringRef nameOf(TypeInfo::Kind kind);
 std::optional<TypeInfo::Kind> findTypeKind(llvm::StringRef name);
+
+/// `RELATIONSHIP`, `TARGET`.
+llvm::StringRef nameOf(PathStep::Kind kind);
 
 } // namespace toscac::ir
 

@@ -47,6 +47,8 @@ struct Artifact {
   /// As plans name it: relative to the entry file's folder, or
   /// `profile:NAME/file`.
   llvm::StringRef file;
+  /// Of its content, in hexadecimal; empty: it was not read.
+  llvm::StringRef sha256;
   /// Where to read it, empty if it is not here; not part of the text form.
   llvm::StringRef location;
   SourceRange range;
@@ -144,7 +146,7 @@ struct Operation {
 };
 
 /// The workflow \p workflow sets a cell of every such machine: metadata
-/// `intent.deploy: started` of an interface type.
+/// `intent.WORKFLOW: started` of an interface type.
 struct Intent {
   Name workflow;
   /// Index into Machine::cells: `desired_state`.
@@ -152,6 +154,18 @@ struct Intent {
   Value value;
   /// The cell that must have reached this value in the end (`state`).
   uint32_t goal;
+  /// Whether the workflow is the one that brings up or takes down what day two
+  /// adds or removes.
+  enum class Way : uint8_t { Other, Up, Down };
+  Way way = Way::Other;
+};
+
+/// Operations and cells of a machine, and values of these, that day two needs.
+struct Roles {
+#define OPERATION_ROLE(field, mark) std::optional<uint32_t> field;
+#define CELL_ROLE(field, mark) std::optional<uint32_t> field;
+#define VALUE_ROLE(field, mark, cell) std::optional<Value> field;
+#include "toscac/IR/Roles.def"
 };
 
 /// What the value of a cell says about the entity. It counts as failed while a
@@ -187,9 +201,7 @@ struct Machine {
   /// While a cell has one of these values, the entity is known to be well:
   /// metadata `healthy.status: ok`.
   llvm::ArrayRef<FailureMark> health;
-  /// The operation that takes over changed properties: metadata
-  /// `update: modify`. Index into `operations`.
-  std::optional<uint32_t> update;
+  Roles roles;
   llvm::ArrayRef<Promise> promises;
   SourceRange range;
 };

@@ -57,7 +57,7 @@ struct Workflow {
   llvm::ArrayRef<Argument> inputs;
   /// Null: always.
   const Expr *precondition = nullptr;
-  /// Entities that no step addresses rest: none of their own rules act.
+  /// Rules of entities that no step addresses are suspended.
   bool othersRest = false;
   enum class Order : uint8_t {
     /// As steps follow each other.

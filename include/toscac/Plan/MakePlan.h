@@ -11,7 +11,9 @@
 #define TOSCAC_PLAN_MAKEPLAN_H
 
 #include "toscac/IR/Graph.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
 #include <memory>
 
 namespace llvm {
@@ -24,25 +26,7 @@ class DiagnosticEngine;
 
 namespace toscac::plan {
 
-/// What is asked for.
-struct Goal {
-  Name workflow;
-  /// Nobody asked for it by name: if nothing defines it, there is nothing to
-  /// do.
-  bool mayBeMissing = false;
-  /// Its parameters; values are literals.
-  std::vector<ir::InputValue> parameters;
-  enum class Reach : uint8_t {
-    /// The workflow is what the service or its machines define.
-    Defined,
-    /// It adds, removes and replaces entities (ir::Presence); others stay as
-    /// they are.
-    Change,
-    /// The same, and whatever stays is to be up, too.
-    Update
-  };
-  Reach reach = Reach::Defined;
-};
+using ir::Goal;
 
 struct PlanOptions {
   /// 0: no joins; 1: joins; 2: transitive reduction, too.
@@ -62,8 +46,8 @@ struct PlanOptions {
   bool timePasses = false;
 };
 
-/// Whether there is a pass \p name.
-bool isPass(llvm::StringRef name);
+/// The names of Passes.def, in their order.
+llvm::ArrayRef<llvm::StringLiteral> passNames();
 
 struct PlanData;
 
@@ -74,6 +58,7 @@ public:
   Plan(Plan &&);
   ~Plan();
 
+  PlanData &operator*() { return *data; }
   const PlanData &operator*() const { return *data; }
   const PlanData *operator->() const { return data.get(); }
 
@@ -81,10 +66,9 @@ private:
   std::unique_ptr<PlanData> data;
 };
 
-/// Plans \p goal; nothing after a report of an error.
-std::optional<Plan> makePlan(const ir::Graph &graph, const Goal &goal,
-                             const PlanOptions &options, NameTable &names,
-                             DiagnosticEngine &diags);
+/// Plans what \p graph wants; nothing after a report of an error.
+std::optional<Plan> makePlan(const ir::Graph &graph, const PlanOptions &options,
+                             NameTable &names, DiagnosticEngine &diags);
 
 /// A workflow that a graph offers, and in words what it is.
 struct WorkflowEntry {

@@ -11,7 +11,7 @@ namespace toscac::plan {
 /// The deployment that \p plan leads to from \p before, which is null where it
 /// starts from nothing, if all goes well; what only the run can know is left
 /// out. Refers to \p arena.
-state::Deployment predictState(const Plan &plan, const PlanHeader &header,
+state::Deployment predictState(const Plan &plan,
                                const state::Deployment *before,
                                ValueArena &arena);
 

@@ -11,6 +11,8 @@ namespace toscac::plan {
 /// The step of \p plan that is called \p name.
 std::optional<StepId> findStep(const Plan &plan, llvm::StringRef name);
 std::vector<std::string> stepNames(const Plan &plan);
+/// How many steps \p plan has, joins included.
+size_t numSteps(const Plan &plan);
 
 /// Tells what happens if \p failed fails: which failure steps run, which steps
 /// never will, which are not concerned, and where cells are left.

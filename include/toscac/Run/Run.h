@@ -42,6 +42,8 @@ struct RunOptions {
   /// Steps at once; 0: no limit.
   unsigned jobs = 1;
   OnFailure onFailure = OnFailure::Stop;
+  /// Somebody has said so; else a resumed run does what it was begun with.
+  bool isOnFailureGiven = false;
   state::Durability durability = state::Durability::Process;
   bool resume = false;
   bool dryRun = false;
@@ -51,10 +53,14 @@ struct RunOptions {
   std::string from;
   /// `TYPE=command`
   std::vector<std::string> runners;
-  /// `NAME=value`: inputs that the plan leaves open.
+  /// `NAME=value`: inputs that the plan leaves open. `env:NAME` and `fd:N` say
+  /// where the value is.
   std::vector<std::string> inputs;
   /// JSON files with such inputs.
   std::vector<std::string> inputFiles;
+  /// What sensitive values are sealed with; empty: TOSCA_SECRET_KEY, or the
+  /// file `STORE.key`.
+  std::string secretKeyFile;
   /// `NAME=folder`: where files of a profile lie.
   std::vector<std::string> profiles;
   /// Where to keep logs and scratch folders; empty: beside the store.

@@ -23,7 +23,8 @@ class DiagnosticEngine;
 namespace toscac::run {
 
 struct StateOptions {
-  std::string store = "toscac.db";
+  /// Empty: toscac.db, or the only store in the folder.
+  std::string store;
   /// Empty: all, where a command can show several; else `default`.
   std::string deployment;
   /// The file to import, or to export to; empty: \p out.
@@ -32,6 +33,10 @@ struct StateOptions {
   int64_t run = 0;
   /// Unlock even if the owner lives.
   bool force = false;
+  /// An entity, a template, an output or a step; empty: all.
+  std::string name;
+  /// For programs.
+  bool json = false;
 };
 
 int listDeployments(const StateOptions &options, llvm::raw_ostream &out,
@@ -46,6 +51,13 @@ int showHistory(const StateOptions &options, llvm::raw_ostream &out,
                 DiagnosticEngine &diags);
 int unlockDeployment(const StateOptions &options, llvm::raw_ostream &out,
                      DiagnosticEngine &diags);
+/// Prints what the step `name` said in its last run, or in the one given.
+int showLog(const StateOptions &options, llvm::raw_ostream &out,
+            DiagnosticEngine &diags);
+/// Forgets the entity `name`, with its relationships: for what is not there
+/// any more, and nobody can take down.
+int removeEntity(const StateOptions &options, llvm::raw_ostream &out,
+                 DiagnosticEngine &diags);
 /// The outputs of the last run that ended well, as JSON.
 int showOutputs(const StateOptions &options, llvm::raw_ostream &out,
                 DiagnosticEngine &diags);

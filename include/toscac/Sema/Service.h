@@ -37,6 +37,7 @@
 
 #include "toscac/IR/Types.h"
 #include "toscac/IR/Workflow.h"
+#include "toscac/IR/WorkflowRoles.h"
 #include <deque>
 #include <memory>
 #include <optional>
@@ -162,7 +163,7 @@ struct Requirement {
   /// wants some or because a substitution mapping leads to it.
   bool implicit = false;
   /// The template has it no more, but the deployment does.
-  bool isFormer = false;
+  bool isObsolete = false;
 
   /// An instance of this template of the service; index into Service::nodes.
   std::optional<uint32_t> node;
@@ -204,7 +205,7 @@ struct NodeTemplate {
   std::vector<ir::MachineId> machines;
   MachineOrigin machineOrigin = MachineOrigin::Type;
   /// The service has it no more, but the deployment does.
-  bool isFormer = false;
+  bool isObsolete = false;
   /// Tags that a substituting service must not contradict: metadata of the
   /// template.
   llvm::ArrayRef<ir::Mark> metadata;
@@ -293,6 +294,9 @@ struct Service {
   /// Counts of templates and scaling groups are those in each instance of what
   /// they are inside of: a container, or a scaling group.
   bool countsPerContainer = false;
+  /// Each node is there once: index 0 in a path means it, whatever index its
+  /// instance has got meanwhile.
+  bool hasSingles = false;
   /// Events of the service.
   std::vector<ir::MachineId> machines;
   std::vector<ir::Workflow> workflows;
@@ -309,7 +313,7 @@ struct CheckedProgram {
   /// Whether the entry file has a service, which is the first then.
   bool hasEntry = false;
   /// Owns values, types of values, expressions and the arrays of machines.
-  std::unique_ptr<ValueArena> arena;
+  std::shared_ptr<ValueArena> arena;
   std::vector<ir::TypeInfo> types;
   std::vector<ir::Machine> machines;
   std::vector<ir::Artifact> artifacts;
@@ -317,6 +321,9 @@ struct CheckedProgram {
   /// Node types as templates without assignments or requirements, for nodes of
   /// other deployments; empty where no requirement may lead to one.
   std::vector<NodeTemplate> nodeTypes;
+  ir::WorkflowRoles roles;
+  /// Files with bindings that gave machines to types.
+  std::vector<FileId> bindings;
   /// The machines of interface types by themselves, for those who look at a
   /// profile.
   std::vector<ir::Machine> interfaceTypes;

@@ -18,6 +18,21 @@ class JSONReader;
 
 namespace toscac::state {
 
+/// What a plan makes of an entity.
+enum class PlannedChange : uint8_t {
+  /// It is there before and after.
+  None,
+  New,
+  /// It gets other properties and stays up.
+  Updated,
+  /// It is taken down and brought up again.
+  Replaced,
+  /// It is gone in the end.
+  Gone
+};
+/// As plans spell it; empty for those that they do not.
+llvm::StringRef spelling(PlannedChange change);
+
 struct PlannedEntity {
   /// Without the names of a relationship's ends.
   Entity content;
@@ -29,6 +44,11 @@ struct PlannedEntity {
   /// Its properties are those recorded until these steps have ended; not set:
   /// until a step has begun to work on it.
   std::optional<llvm::ArrayRef<uint32_t>> renewed;
+  PlannedChange change = PlannedChange::None;
+  /// Why it is updated or replaced; empty: nobody said.
+  llvm::StringRef reason;
+  /// What it is called where it is recorded; empty: as here.
+  llvm::StringRef movedFrom;
   /// Operations that other steps carry out: a list of maps with `interface`,
   /// the cells of its `entry`, and what its `failure` writes. A run that ends
   /// while cells are as on entry has not carried it out.

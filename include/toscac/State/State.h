@@ -77,6 +77,9 @@ struct Deployment {
   /// order.
   std::vector<Entity> entities;
   std::vector<SharedLink> shared;
+  /// Templates that files call something else than what is recorded, with the
+  /// name there; everything above has the new one. Not in state.json.
+  std::vector<std::pair<llvm::StringRef, llvm::StringRef>> moved;
   /// Its digest, where that was found as it was read; to be cleared by whoever
   /// changes anything.
   llvm::StringRef knownDigest;
@@ -84,11 +87,11 @@ struct Deployment {
 
 /// Owns everything that its deployments refer to.
 struct State {
-  State() : arena(std::make_unique<ValueArena>()) {}
+  State() : arena(std::make_shared<ValueArena>()) {}
 
   const Deployment *find(llvm::StringRef name) const;
 
-  std::unique_ptr<ValueArena> arena;
+  std::shared_ptr<ValueArena> arena;
   /// Names differ.
   std::vector<Deployment> deployments;
 };

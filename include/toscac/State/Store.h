@@ -42,17 +42,14 @@ struct Owner {
   std::string user;
   std::string host;
   int64_t process = 0;
-  /// When the process started, in the system's ticks: a number may be given to
-  /// another process later.
-  int64_t processStart = 0;
   /// Seconds since 1970.
   double since = 0;
 
   /// This process, now.
   static Owner self();
-  /// Whether this is another process that may still be running. That of
-  /// another host cannot be seen, and may.
-  bool mayBeAlive() const;
+  /// Whether its processes can be seen from here: it ran on this host, and in
+  /// the same PID namespace.
+  bool isNear() const;
 };
 
 /// A row of the table `runs`.
@@ -70,6 +67,8 @@ struct RunRecord {
   /// JSON; empty until the run ends.
   std::string outputs;
   int64_t stepsDone = 0;
+  /// What it does after a failure: `stop`, `continue`, `rollback`.
+  std::string onFailure = "stop";
 };
 
 /// What a plan says of the deployment as a whole.
@@ -108,11 +107,16 @@ public:
   /// Puts \p deployment in the place of what was there under its name.
   llvm::Error replace(const Deployment &deployment);
 
-  /// Takes the lock of \p deployment. Gives the owner who has it, if any does;
-  /// the lock of a dead one is taken over.
+  /// Takes the lock of \p deployment, which ends with this process at the
+  /// latest. Gives the owner who has it, if any does.
   llvm::Expected<std::optional<Owner>> lock(llvm::StringRef deployment);
   llvm::Error unlock(llvm::StringRef deployment);
+  /// Who has, or had and did not give back, the lock.
   llvm::Expected<std::optional<Owner>> lockOwner(llvm::StringRef deployment);
+  /// Whether somebody has the lock; \p owner is what lockOwner() gave.
+  bool isLocked(llvm::StringRef deployment, const Owner &owner);
+  /// Who had the lock and died with it, before we took it.
+  const std::optional<Owner> &diedBefore() const { return deadOwner; }
 
   /// Folds the journals of runs that died into the tables; what was in flight
   /// has failed. The caller has the lock.
@@ -142,16 +146,25 @@ public:
   llvm::StringRef path() const { return file; }
   /// Whether the file has been deleted or replaced under our feet.
   bool isGone() const;
+  /// What was missing when the store was opened, though somebody had used it;
+  /// empty: nothing.
+  llvm::StringRef loss() const { return lost; }
   /// Writes all of the store to the file \p target, which must not exist.
   llvm::Error copyTo(llvm::StringRef target);
 
 private:
+  llvm::Expected<bool> isHeldByOther(llvm::StringRef deployment);
   class Statements;
   Store(std::string path, sqlite3 *handle);
   llvm::Error prepare(Access access, Durability durability);
   llvm::Error foldJournals(llvm::StringRef deployment);
 
   std::string file;
+  std::string lost;
+  /// Its bytes stand for deployments, and are locked by the kernel; negative:
+  /// it cannot be opened.
+  int lockFile = -1;
+  std::optional<Owner> deadOwner;
   sqlite3 *handle;
   uint64_t inode = 0;
   std::unique_ptr<Statements> statements;

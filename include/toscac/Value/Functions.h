@@ -50,7 +50,7 @@ enum class ResultRule : uint8_t {
   Quotient
 };
 
-enum class FunctionForm : uint8_t { Strict, Query, Value, And, Or, ForEach };
+enum class FunctionForm : uint8_t { Strict, Query, Value, And, Or, Loop };
 
 struct FunctionInfo {
   static constexpr uint8_t unbounded = 255;
@@ -73,6 +73,15 @@ struct FunctionInfo {
 };
 
 const FunctionInfo &info(Function function);
+/// Whether it binds a variable, its first argument, for the last of three.
+inline bool isLoop(Function function) {
+  return function != Function::Custom &&
+         info(function).form == FunctionForm::Loop;
+}
+inline bool isLoop(const Expr &expr) {
+  return expr.isCall() && isLoop(expr.function()) &&
+         expr.children().size() == 3;
+}
 /// By its name without the dollar sign.
 std::optional<Function> findFunction(llvm::StringRef name);
 /// Names of all built-ins, for suggestions.

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeclaredTags.h"
+#include "Language.h"
 #include "toscac/Basic/DiagnosticsHeat.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/JSONWriter.h"
@@ -126,7 +127,9 @@ static bool isWanted(const std::string &name, const FindOptions &options,
   if (auto text = readFile(name, diags)) {
     FileId file = sources.add(name, std::move(text));
     DiagnosticEngine problems;
-    syntax::Tree tree = readYAML(sources, file, problems);
+    syntax::Tree tree =
+        readYAML(sources, file, problems,
+                 dialectOf(recognizeLanguage(sources.text(file))));
     if (problems.hasErrors()) {
       const Diagnostic &first = problems.all().front();
       diags.report(first.range, diag::YamlInvalid, name, first.message);

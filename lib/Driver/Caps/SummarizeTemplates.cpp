@@ -1,6 +1,7 @@
 //===- SummarizeTemplates.cpp - All capabilities of some templates --------===//
 
 #include "DeclaredTags.h"
+#include "Language.h"
 #include "toscac/Basic/DiagnosticsHeat.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Driver/Capabilities.h"
@@ -105,7 +106,9 @@ bool Summary::addFile(const std::string &path) {
     return false;
   FileId file = sources.add(path, std::move(text));
   DiagnosticEngine problems;
-  auto tree = std::make_unique<syntax::Tree>(readYAML(sources, file, problems));
+  auto tree = std::make_unique<syntax::Tree>(
+      readYAML(sources, file, problems,
+               dialectOf(recognizeLanguage(sources.text(file)))));
   if (problems.hasErrors()) {
     const Diagnostic &first = problems.all().front();
     diags.report(first.range, diag::YamlInvalid, path, first.message);

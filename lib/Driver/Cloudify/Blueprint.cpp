@@ -6,13 +6,8 @@
 #include "Recorded.h"
 #include "toscac/Parse/Cloudify/Load.h"
 #include "toscac/Parse/ReadYAML.h"
-#include "toscac/Sema/Cloudify/Analyze.h"
-#include "toscac/Sema/TOSCA/Analyze.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
-namespace path = llvm::sys::path;
 
 void toscac::loadBlueprint(Compilation &compilation, InputFile input) {
   FileId file = compilation.sources.add(input.name, std::move(input.text));
@@ -28,28 +23,10 @@ void toscac::loadBlueprint(Compilation &compilation, InputFile input) {
       compilation.sources, compilation.diags);
 }
 
-/// The template that blueprints follow, by the front end of TOSCA.
-static sema::CheckedProgram loadBlueprintPattern(Compilation &compilation,
-                                                 llvm::StringRef text) {
-  llvm::StringRef folder =
-      path::parent_path(compilation.options.inputs.front());
-  auto volume = std::make_shared<tosca::Volume>(
-      tosca::Volume{llvm::vfs::getRealFileSystem(), folder.str(), ""});
-  // Files are named as seen from the blueprint.
-  llvm::SmallString<128> entry(folder);
-  path::append(entry, "<cloudify>");
-  FileId file = compilation.sources.add(
-      "<cloudify>", llvm::MemoryBuffer::getMemBufferCopy(text));
-  compilation.package = tosca::load(
-      {{volume, entry.str().str(), file}}, loadOptions(compilation.options),
-      compilation.sources, compilation.names, compilation.diags);
-  return analyze(compilation.package, compilation.names, compilation.diags);
-}
-
 static cloudify::WorkflowRequest requestOf(Compilation &compilation) {
   const PlanFlags &flags = compilation.options.plan;
   cloudify::WorkflowRequest request;
-  request.workflow = flags.workflow;
+  request.workflow = compilation.workflow();
   request.listsAll = flags.listWorkflows;
   for (auto &[name, text] : parameterTexts(compilation)) {
     cloudify::WorkflowRequest::Parameter &parameter =
@@ -68,14 +45,31 @@ static cloudify::WorkflowRequest requestOf(Compilation &compilation) {
   return request;
 }
 
+/// What somebody runs by hand; empty: nothing.
+static std::string executedOperation(Compilation &compilation) {
+  if (compilation.options.plan.workflow == "execute_operation")
+    for (auto &[name, text] : parameterTexts(compilation))
+      if (name == "operation")
+        return text;
+  return "";
+}
+
 void toscac::checkBlueprint(Compilation &compilation) {
   // Names of half a blueprint would only confuse.
   if (compilation.diags.hasErrors())
     return;
-  compilation.checked = cloudify::analyze(
-      compilation.blueprint->blueprint, requestOf(compilation),
-      [&](llvm::StringRef text) {
-        return loadBlueprintPattern(compilation, text);
-      },
-      recordedDeployment(compilation), compilation.names, compilation.diags);
+  sema::Profile *profile = checkProfile(compilation, "cloudify");
+  if (!profile)
+    return;
+  auto checked = cloudify::analyze(compilation.blueprint->blueprint, *profile,
+                                   compilation.names, compilation.diags,
+                                   compilation.checked);
+  if (checked)
+    checked->reportUnused(executedOperation(compilation));
+  compilation.blueprint->checked = checked.get();
+  compilation.models = std::move(checked);
+}
+
+void toscac::defineWorkflow(Compilation &compilation) {
+  compilation.blueprint->checked->define(requestOf(compilation));
 }

@@ -5,30 +5,8 @@
 #include "Emit.h"
 #include "toscac/Basic/DiagnosticsHeat.h"
 #include "toscac/Sema/Heat/Analyze.h"
-#include "toscac/Sema/TOSCA/Analyze.h"
-#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
-
-/// What stacks are like: a resource of one of Heat's own types, and one that
-/// consists of others. The rest is a matter of the profile.
-static constexpr llvm::StringLiteral patternText = R"(
-tosca_definitions_version: tosca_2_0
-imports:
-- profile: heat
-service_template:
-  node_templates:
-    plugin:
-      type: Plugin
-      properties: { resource_type: '' }
-      requirements:
-      - dependency: stack
-    stack:
-      type: Stack
-      properties: { resource_type: '' }
-      requirements:
-      - dependency: plugin
-)";
 
 void toscac::loadStack(Compilation &compilation, InputFile input) {
   FileId file = compilation.sources.add(input.name, std::move(input.text));
@@ -52,39 +30,25 @@ void toscac::loadStack(Compilation &compilation, InputFile input) {
       compilation.stack->library.add(heat::joinPath("", input.name), file));
 }
 
-static std::unique_ptr<heat::Stack>
-composeFile(Compilation &compilation, heat::File &file, ValueArena &arena) {
-  heat::ComposeInput input{file, compilation.stack->environment,
-                           compilation.options.inputValues.values};
-  return heat::compose(input, compilation.stack->library, compilation.names,
-                       arena, compilation.diags);
-}
-
-/// The pattern that stacks follow, by the front end of TOSCA.
-static sema::CheckedProgram loadStackPattern(Compilation &compilation) {
-  auto volume = std::make_shared<tosca::Volume>(
-      tosca::Volume{llvm::vfs::getRealFileSystem(), "", ""});
-  FileId file = compilation.sources.add(
-      "<heat>", llvm::MemoryBuffer::getMemBuffer(patternText));
-  tosca::Package &package = compilation.stack->pattern;
-  package = tosca::load({{std::move(volume), "heat", file}},
-                        loadOptions(compilation.options), compilation.sources,
-                        compilation.names, compilation.diags);
-  return analyze(package, compilation.names, compilation.diags);
+/// Parameters come from environments, from the command line and, weakest, from
+/// the deployment as it was composed before.
+static heat::ComposeInput inputFor(Compilation &compilation, heat::File &file) {
+  const state::Deployment *recorded = recordedDeployment(compilation);
+  return {file, compilation.stack->environment,
+          compilation.options.inputValues.values,
+          recorded ? recorded->inputs : Value()};
 }
 
 void toscac::checkStack(Compilation &compilation) {
   for (heat::File *file : compilation.stack->files) {
     if (!file || compilation.diags.hasErrors())
       continue;
-    sema::CheckedProgram pattern = loadStackPattern(compilation);
-    if (!pattern.hasEntry)
+    sema::Profile *profile = checkProfile(compilation, "heat");
+    if (!profile)
       return;
-    heat::ComposeInput input{*file, compilation.stack->environment,
-                             compilation.options.inputValues.values};
-    compilation.checked = heat::analyze(
-        input, compilation.stack->library, std::move(pattern),
-        recordedDeployment(compilation), compilation.names, compilation.diags);
+    compilation.models = heat::analyze(
+        inputFor(compilation, *file), compilation.stack->library, *profile,
+        compilation.names, compilation.diags, compilation.checked);
   }
 }
 
@@ -96,8 +60,10 @@ int toscac::emitComposition(Compilation &compilation, Output &output) {
     return ExitInvalid;
   }
   ValueArena arena;
-  auto stack =
-      composeFile(compilation, *compilation.stack->files.front(), arena);
+  auto stack = heat::compose(
+      {*compilation.stack->files.front(), compilation.stack->environment,
+       compilation.options.inputValues.values},
+      compilation.stack->library, compilation.names, arena, diags);
   if (!stack || diags.hasErrors())
     return ExitInvalid;
   auto print = [&](llvm::raw_ostream &os) {

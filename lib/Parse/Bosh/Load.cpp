@@ -2,6 +2,8 @@
 
 #include "toscac/Parse/Bosh/Load.h"
 
+#include "ApplyOps.h"
+#include "Interpolate.h"
 #include "ParseFiles.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
 #include "toscac/Basic/Files.h"
@@ -27,14 +29,22 @@ public:
   /// The root of \p file; null after a report.
   const Node *read(FileId file);
   const Node *read(const std::string &name);
+  bool readManifest(FileId manifest, const ManifestChanges &changes);
   bool readReleases(const std::string &folder);
 
 private:
+  const Node *readNamed(const std::string &name);
+  FileId addText(const std::string &name, StringRef text);
+  void readVariables(const ManifestChanges &changes, VariableValues &values);
+  void setVariable(StringRef assignment, VariableValues &values);
+  void setVariables(const Node &map, VariableValues &values);
   Release readRelease(const std::string &folder);
 
   SourceManager &sources;
   DiagnosticEngine &diags;
   Deployment &result;
+  /// Whether all files are there that the command line names.
+  bool areThere = true;
 };
 
 } // namespace
@@ -58,8 +68,8 @@ static std::vector<std::string> foldersIn(const std::string &folder,
 }
 
 const Node *Loader::read(FileId file) {
-  syntax::Tree &tree =
-      result.trees.emplace_back(readYAML(sources, file, diags));
+  syntax::Tree &tree = result.trees.emplace_back(
+      readYAML(sources, file, diags, YAMLDialect::GoYAML));
   return tree.valid ? &tree.root : nullptr;
 }
 
@@ -102,14 +112,95 @@ bool Loader::readReleases(const std::string &folder) {
   return false;
 }
 
+/// The tree of a file that the command line names; null after a report. Notes
+/// whether the file is there at all.
+const Node *Loader::readNamed(const std::string &name) {
+  areThere &= fs::exists(name);
+  return read(name);
+}
+
+FileId Loader::addText(const std::string &name, StringRef text) {
+  return sources.add(name, llvm::MemoryBuffer::getMemBufferCopy(text));
+}
+
+/// The value in `NAME=VALUE`: YAML, but a string is taken as it is written.
+void Loader::setVariable(StringRef assignment, VariableValues &values) {
+  auto [name, text] = assignment.split('=');
+  FileId file = addText(("<variable " + name + ">").str(), text);
+  const Node *value = read(file);
+  if (!value)
+    return;
+  Node result = *value;
+  if (value->isString())
+    result = Node::scalar(value->range(), sources.text(file),
+                          syntax::ScalarStyle::DoubleQuoted);
+  values.set(name, result);
+}
+
+void Loader::setVariables(const Node &map, VariableValues &values) {
+  if (map.isNull())
+    return;
+  if (!map.isMapping()) {
+    diags.report(map.range(), diag::ManifestShape, "a file of variables",
+                 "a map");
+    return;
+  }
+  for (const syntax::Entry &entry : map.entries())
+    if (entry.key.isScalar())
+      values.set(entry.key.text(), entry.value);
+}
+
+void Loader::readVariables(const ManifestChanges &changes,
+                           VariableValues &values) {
+  for (const std::string &name : changes.variableMaps)
+    if (const Node *map = readNamed(name))
+      setVariables(*map, values);
+  for (StringRef assignment : changes.variableFiles) {
+    auto [name, path] = assignment.split('=');
+    auto text = readFile(path, diags);
+    areThere &= text != nullptr;
+    if (!text)
+      continue;
+    FileId file = sources.add(path.str(), std::move(text));
+    if (file.isValid())
+      values.set(name, Node::scalar(sources.begin(file), sources.text(file),
+                                    syntax::ScalarStyle::DoubleQuoted));
+  }
+  for (StringRef assignment : changes.variables)
+    setVariable(assignment, values);
+  if (!changes.variableStore.empty() && fs::exists(changes.variableStore))
+    if (const Node *map = readNamed(changes.variableStore);
+        map && map->isMapping())
+      values.addWeak(*map);
+}
+
+bool Loader::readManifest(FileId manifest, const ManifestChanges &changes) {
+  const Node *root = read(manifest);
+  if (!root)
+    return true;
+  llvm::BumpPtrAllocator &arena = *result.trees.front().arena;
+  result.document = *root;
+  size_t errors = diags.numErrors();
+  for (const std::string &name : changes.opsFiles)
+    if (const Node *ops = readNamed(name))
+      applyOps(*ops, result.document, arena, diags);
+  VariableValues values(arena);
+  readVariables(changes, values);
+  result.document = interpolate(result.document, values, arena, diags);
+  // What is half changed would only confuse.
+  if (diags.numErrors() == errors)
+    result.manifest = parseManifest(result.document, diags);
+  return areThere;
+}
+
 bool bosh::load(FileId manifest, const LoadOptions &options,
                 SourceManager &sources, DiagnosticEngine &diags,
                 Deployment &deployment) {
   Loader loader(sources, diags, deployment);
-  if (const Node *root = loader.read(manifest))
-    deployment.manifest = parseManifest(*root, diags);
+  bool good = loader.readManifest(manifest, options.changes);
   deployment.releaseFolder = options.releases;
-  bool good = options.releases.empty() || loader.readReleases(options.releases);
+  if (!options.releases.empty())
+    good &= loader.readReleases(options.releases);
   if (options.cloud.empty())
     return good;
   if (!fs::exists(options.cloud))

@@ -9,6 +9,7 @@
 #include "toscac/Parse/Cloudify/Load.h"
 
 #include "Shapes.h"
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Parse/ReadYAML.h"
 #include "llvm/ADT/SmallString.h"
@@ -85,8 +86,8 @@ static bool isTypesFile(StringRef written) {
 }
 
 const Node *BlueprintLoader::read(FileId file) {
-  syntax::Tree &tree =
-      result.trees.emplace_back(readYAML(sources, file, diags));
+  syntax::Tree &tree = result.trees.emplace_back(
+      readYAML(sources, file, diags, YAMLDialect::PyYAML));
   return tree.valid ? &tree.root : nullptr;
 }
 
@@ -102,6 +103,7 @@ std::optional<std::string> BlueprintLoader::locateNamed(StringRef name,
 std::optional<std::string> BlueprintLoader::locateRemote(StringRef url) const {
   for (const std::string &table : options.remoteMaps) {
     auto buffer = llvm::MemoryBuffer::getFile(table);
+    // Said once, when loading began.
     if (!buffer)
       continue;
     for (llvm::line_iterator line(**buffer, /*SkipBlanks=*/true, '#');
@@ -110,8 +112,12 @@ std::optional<std::string> BlueprintLoader::locateRemote(StringRef url) const {
       StringRef end = url;
       if (prefix.empty() || !end.consume_front(prefix))
         continue;
-      std::string target = joined(path::parent_path(table),
-                                  rest.split('\t').first.rtrim("\r") + end);
+      StringRef place = rest.split('\t').first.rtrim("\r");
+      StringRef folder =
+          path::is_absolute(place) ? "" : path::parent_path(table);
+      std::string target = joined(folder, place);
+      if (!end.empty())
+        target = joined(target, end);
       if (fs::exists(target))
         return target;
     }
@@ -267,6 +273,9 @@ Blueprint cloudify::load(FileId file, StringRef path,
                          const LoadOptions &options, SourceManager &sources,
                          DiagnosticEngine &diags) {
   Blueprint blueprint;
+  for (const std::string &table : options.remoteMaps)
+    if (auto buffer = llvm::MemoryBuffer::getFile(table); !buffer)
+      diags.report({}, diag::CannotReadMap, table, buffer.getError().message());
   BlueprintLoader(options, sources, diags, blueprint).loadEntry(file, path);
   return blueprint;
 }

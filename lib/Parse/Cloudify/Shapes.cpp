@@ -1,6 +1,7 @@
 //===- Shapes.cpp - What entries of blueprints must look like -------------===//
 
 #include "Shapes.h"
+#include "toscac/Basic/Suggest.h"
 
 using namespace toscac;
 using namespace toscac::cloudify;
@@ -8,20 +9,20 @@ using llvm::StringRef;
 using syntax::Entry;
 using syntax::Node;
 
-static void reportShape(SourceRange place, StringRef what, StringRef form,
+static void reportShape(const Node &node, StringRef what, StringRef form,
                         DiagnosticEngine &diags) {
-  diags.report(place, diag::BlueprintShape, what, form);
+  diags.report(node.range(), diag::BlueprintShape, what, form);
 }
 
-static void reportMissingKey(SourceRange place, StringRef what, StringRef key,
+static void reportMissingKey(const Node &node, StringRef what, StringRef key,
                              DiagnosticEngine &diags) {
-  diags.report(place, diag::BlueprintKeyMissing, what, key);
+  diags.report(node.range(), diag::BlueprintKeyMissing, what, key);
 }
 
 Fields::Fields(const Node &node, std::string what, DiagnosticEngine &diags)
     : MapFields(node, std::move(what), reportShape, reportMissingKey, diags) {
   if (!node.isMapping() && !node.isNull())
-    reportShape(node.range(), this->what, "a map", diags);
+    reportShape(node, this->what, "a map", diags);
 }
 
 void Fields::check(llvm::ArrayRef<KeyRow> rows, unsigned version) const {
@@ -37,9 +38,9 @@ void Fields::check(llvm::ArrayRef<KeyRow> rows, unsigned version) const {
       std::vector<StringRef> names;
       for (const KeyRow &known : rows)
         names.push_back(known.name);
-      if (auto nearest = nearestName(key, names))
-        report.note({}, diag::DidYouMean, *nearest)
-            .fixIt(entry.key.range(), nearest->str());
+      Suggestion meant(key, names);
+      meant.noteOn(report);
+      meant.fixIn(report, entry.key.range());
     } else if (row->since > version) {
       diags.report(entry.key.range(), diag::BlueprintKeyTooNew, key, row->since,
                    version);

@@ -47,7 +47,7 @@ FileId Library::load(StringRef path, SourceRange place) {
 
 syntax::Tree Library::readTree(FileId source, StringRef path) {
   DiagnosticEngine problems;
-  syntax::Tree tree = readYAML(sources, source, problems);
+  syntax::Tree tree = readYAML(sources, source, problems, YAMLDialect::PyYAML);
   bool isBroken = problems.hasErrors();
   if (isBroken) {
     const Diagnostic *first = nullptr;

@@ -167,7 +167,7 @@ void TemplateParser::parseConstraints(Parameter &parameter, const Node &node,
       continue;
     check(item, subject, keys);
     StringRef description;
-    if (const Node *text = item.find("description"))
+    if (const Node *text = item.find("description"); text && !text->isNull())
       description = expectText(*text, "a description", diags).value_or("");
     for (size_t kind = 0; kind != std::size(keys) - 1; ++kind)
       if (const Node *value = item.find(keys[kind].name))
@@ -197,9 +197,10 @@ void TemplateParser::parseParameter(Word name, const Node &node) {
     diags.report(name.range, diag::HeatMissingKey, what, "type");
   auto text = [&](StringRef key) -> StringRef {
     const Node *found = node.find(key);
-    return found ? expectText(*found, quoted(key, "") + " of " + what, diags)
-                       .value_or("")
-                 : "";
+    if (!found || found->isNull())
+      return "";
+    return expectText(*found, ("'" + key + "' of " + what).str(), diags)
+        .value_or("");
   };
   parameter.label = text("label");
   parameter.description = text("description");

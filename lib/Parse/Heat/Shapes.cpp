@@ -1,6 +1,7 @@
 //===- Shapes.cpp - What sections and entries must look like --------------===//
 
 #include "Shapes.h"
+#include "toscac/Basic/Suggest.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -80,9 +81,9 @@ void heat::checkKeys(const Node &map, StringRef what,
       std::vector<StringRef> names;
       for (const KeyRow &known : rows)
         names.push_back(known.name);
-      if (auto nearest = nearestName(key, names))
-        report.note({}, diag::DidYouMean, *nearest)
-            .fixIt(entry.key.range(), nearest->str());
+      Suggestion meant(key, names);
+      meant.noteOn(report);
+      meant.fixIn(report, entry.key.range());
     } else if (version && !version->isAtLeast(row->since)) {
       diags.report(entry.key.range(), diag::HeatTooNew, ("'" + key + "'").str(),
                    row->since, version->date);

@@ -4,6 +4,7 @@
 
 #include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -13,9 +14,10 @@ using namespace toscac::tosca;
 using llvm::StringRef;
 namespace path = llvm::sys::path;
 
-Catalog::Catalog(const LoadOptions &options, llvm::vfs::FileSystem &disk,
-                 DiagnosticEngine &diags)
-    : disk(disk), searchPaths(options.searchPaths),
+Catalog::Catalog(const LoadOptions &options, DiagnosticEngine &diags)
+    : disk(options.files ? llvm::IntrusiveRefCntPtr(options.files)
+                         : llvm::vfs::getRealFileSystem()),
+      searchPaths(options.searchPaths),
       bundledProfiles(options.bundledProfiles) {
   for (StringRef map : options.profileMaps)
     readMap(map, profiles, diags);
@@ -27,9 +29,15 @@ Catalog::Catalog(const LoadOptions &options, llvm::vfs::FileSystem &disk,
   }
 }
 
+std::shared_ptr<const Volume> Catalog::folderOf(StringRef file,
+                                                bool isBundled) const {
+  return std::make_shared<Volume>(
+      Volume{disk, path::parent_path(file).str(), "", isBundled});
+}
+
 void Catalog::readMap(StringRef file, std::map<std::string, std::string> &into,
                       DiagnosticEngine &diags) {
-  auto buffer = disk.getBufferForFile(file);
+  auto buffer = disk->getBufferForFile(file);
   if (!buffer) {
     diags.report({}, diag::CannotReadMap, file, buffer.getError().message());
     return;
@@ -74,7 +82,7 @@ std::optional<std::string> Catalog::findProfile(StringRef name) const {
     for (const std::string &place : conventionalPaths(name)) {
       llvm::SmallString<256> file(folder);
       path::append(file, place);
-      if (disk.exists(file))
+      if (disk->exists(file))
         return file.str().str();
     }
   return std::nullopt;
@@ -92,10 +100,71 @@ std::optional<std::string> Catalog::findInSearchPaths(StringRef file) const {
   for (StringRef folder : searchPaths) {
     llvm::SmallString<256> candidate(folder);
     path::append(candidate, file);
-    if (disk.exists(candidate))
+    if (disk->exists(candidate))
       return candidate.str().str();
   }
   return std::nullopt;
+}
+
+/// The value of \p keyname in \p text, a file of TOSCA 1.x: at its root or in
+/// its metadata, as tools write it. The file is only looked at; loading it says
+/// whether it is good.
+static StringRef headerValue(StringRef text, StringRef keyname) {
+  for (StringRef line : llvm::split(text, '\n')) {
+    StringRef rest = line.ltrim();
+    size_t indent = line.size() - rest.size();
+    if (indent <= 2 && rest.consume_front(keyname) && rest.consume_front(":"))
+      return rest.split(" #").first.trim(" \t\r\"'");
+    if (line.starts_with("topology_template:") ||
+        line.starts_with("node_types:"))
+      break;
+  }
+  return "";
+}
+
+/// Folders of archives are read once, when the first one is looked for.
+void Catalog::findArchives() {
+  constexpr size_t enough = 100000;
+  size_t seen = 0;
+  knowsArchives = true;
+  for (const std::string &folder : searchPaths) {
+    std::error_code error;
+    llvm::vfs::recursive_directory_iterator entry(*disk, folder, error), end;
+    std::vector<std::string> files;
+    for (; !error && entry != end && seen < enough; entry.increment(error)) {
+      StringRef extension = path::extension(entry->path());
+      if (++seen && (extension == ".yml" || extension == ".yaml"))
+        files.push_back(entry->path().str());
+    }
+    // The order of a folder's entries is the file system's.
+    llvm::sort(files);
+    for (const std::string &file : files) {
+      auto buffer = disk->getBufferForFile(file);
+      if (!buffer)
+        continue;
+      StringRef text = (*buffer)->getBuffer();
+      if (StringRef name = headerValue(text, "template_name"); !name.empty())
+        archives[name.str()].push_back(
+            {headerValue(text, "template_version").str(), file});
+    }
+  }
+}
+
+std::optional<std::string> Catalog::findArchive(StringRef name,
+                                                StringRef version) {
+  if (!knowsArchives)
+    findArchives();
+  auto found = archives.find(name.str());
+  if (found == archives.end())
+    return std::nullopt;
+  const ArchiveFile *best = nullptr;
+  for (const ArchiveFile &file : found->second) {
+    if (file.version == version)
+      return file.path;
+    if (!best || StringRef(best->version).compare_numeric(file.version) < 0)
+      best = &file;
+  }
+  return best->path;
 }
 
 std::optional<std::string> Catalog::findRemote(StringRef url) const {

@@ -123,13 +123,8 @@ bool checkDefinitionsVersion(const Node &node, const Context &context) {
   if (!node.isScalar())
     return context.wrong(node);
   StringRef text = node.text();
-  if (text == "tosca_2_0")
+  if (text == "tosca_2_0" || findEarlierVersion(text))
     return true;
-  if (text.starts_with("tosca_simple_yaml_1_") &&
-      StringRef("0123").contains(text.back())) {
-    context.diags.report(node.range(), diag::OlderToscaVersion, text);
-    return true;
-  }
   context.diags.report(node.range(), diag::UnknownToscaVersion, text)
       .fixIt(node.range(), "tosca_2_0");
   return false;

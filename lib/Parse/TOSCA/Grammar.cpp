@@ -1,7 +1,6 @@
 //===- Grammar.cpp - The tables of the grammar ----------------------------===//
 
-#include "toscac/Parse/TOSCA/Grammar.h"
-
+#include "GrammarWords.h"
 #include "llvm/ADT/STLExtras.h"
 #include <vector>
 
@@ -16,57 +15,8 @@ llvm::StringRef tosca::word(Key key) {
   return words[static_cast<size_t>(key)];
 }
 
-/// A namespace with a name, because the enumerators that are opened here must
-/// not hide classes elsewhere.
 namespace toscac::tosca::grammar {
 namespace {
-
-using enum EntityKind;
-using Status = KeyRule::Status;
-
-/// The words that Grammar.def uses for presence and shapes.
-namespace presence {
-constexpr Presence mandatory = Presence::Mandatory;
-constexpr Presence inherited = Presence::Inherited;
-constexpr Presence optional = Presence::Optional;
-} // namespace presence
-
-namespace shape {
-constexpr Shape text{ShapeKind::Text};
-constexpr Shape name{ShapeKind::Name};
-constexpr Shape names{ShapeKind::Names};
-constexpr Shape nameOrNames{ShapeKind::NameOrNames};
-constexpr Shape boolean{ShapeKind::Boolean};
-constexpr Shape version{ShapeKind::Version};
-constexpr Shape definitionsVersion{ShapeKind::DefinitionsVersion};
-constexpr Shape metadata{ShapeKind::Metadata};
-constexpr Shape dsl{ShapeKind::Dsl};
-constexpr Shape value{ShapeKind::Value};
-constexpr Shape values{ShapeKind::Values};
-constexpr Shape condition{ShapeKind::Condition};
-constexpr Shape conditions{ShapeKind::Conditions};
-constexpr Shape constraints{ShapeKind::Constraints};
-constexpr Shape count{ShapeKind::Count};
-constexpr Shape countRange{ShapeKind::CountRange};
-constexpr Shape numbers{ShapeKind::Numbers};
-constexpr Shape nodeReference{ShapeKind::NodeReference};
-constexpr Shape allocation{ShapeKind::Allocation};
-constexpr Shape path{ShapeKind::Path};
-constexpr Shape paths{ShapeKind::Paths};
-constexpr Shape eventPath{ShapeKind::EventPath};
-constexpr Shape cells{ShapeKind::Cells};
-constexpr Shape nameMappings{ShapeKind::NameMappings};
-constexpr Shape capabilityMappings{ShapeKind::CapabilityMappings};
-constexpr Shape requirementMappings{ShapeKind::RequirementMappings};
-constexpr Shape interfaceMappings{ShapeKind::InterfaceMappings};
-constexpr Shape reaction{ShapeKind::Reaction, Reaction};
-constexpr Shape one(EntityKind entity) { return {ShapeKind::One, entity}; }
-constexpr Shape map(EntityKind entity) { return {ShapeKind::Map, entity}; }
-constexpr Shape list(EntityKind entity) { return {ShapeKind::List, entity}; }
-constexpr Shape namedList(EntityKind entity) {
-  return {ShapeKind::NamedList, entity};
-}
-} // namespace shape
 
 #define ENTITY(KIND, ...) constexpr KeyRule keysOf##KIND[] = {
 #define KEY(KEY, PRESENCE, SHAPE, SECTION)                                     \
@@ -86,19 +36,11 @@ constexpr Shape namedList(EntityKind entity) {
   ;
 #include "toscac/Parse/TOSCA/Grammar.def"
 
-struct ShortFormOf {
-  EntityKind kind;
-  ShortForm form;
-};
 constexpr ShortFormOf shortForms[] = {
 #define SHORT(KIND, FORM, KEY) {KIND, {ShortForm::Kind::FORM, Key::KEY}},
 #include "toscac/Parse/TOSCA/Grammar.def"
 };
 
-struct ConstraintOf {
-  EntityKind kind;
-  KeyConstraint constraint;
-};
 constexpr ConstraintOf constraints[] = {
 #define ONE_OF(KIND, A, B) {KIND, {KeyConstraint::Kind::OneOf, Key::A, Key::B}},
 #define NOT_BOTH(KIND, A, B)                                                   \
@@ -107,30 +49,20 @@ constexpr ConstraintOf constraints[] = {
 #include "toscac/Parse/TOSCA/Grammar.def"
 };
 
-struct Tables {
-  std::vector<EntityRule> entities;
-  std::vector<std::vector<KeyConstraint>> constraintsOf;
-
-  Tables() {
+std::vector<EntityRule> entities() {
+  return {
 #define ENTITY(KIND, NOUN, SECTION)                                            \
-  entities.push_back({KIND, #KIND, NOUN, SECTION, keysOf##KIND, nullptr, {}});
+  {KIND, #KIND, NOUN, SECTION, keysOf##KIND, nullptr, {}},
 #include "toscac/Parse/TOSCA/Grammar.def"
-    constraintsOf.resize(entities.size());
-    for (const ShortFormOf &entry : shortForms)
-      entities[static_cast<size_t>(entry.kind)].shortForm = &entry.form;
-    for (const ConstraintOf &entry : constraints)
-      constraintsOf[static_cast<size_t>(entry.kind)].push_back(
-          entry.constraint);
-    for (auto [entity, list] : llvm::zip_equal(entities, constraintsOf))
-      entity.constraints = list;
-  }
-};
+  };
+}
 
 } // namespace
 } // namespace toscac::tosca::grammar
 
 llvm::ArrayRef<EntityRule> tosca::allEntities() {
-  static const grammar::Tables tables;
+  static const grammar::Tables tables(grammar::entities(), grammar::shortForms,
+                                      grammar::constraints);
   return tables.entities;
 }
 

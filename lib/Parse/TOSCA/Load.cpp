@@ -13,8 +13,10 @@
 #include "CheckImportCycles.h"
 #include "ResolveImport.h"
 #include "toscac/Basic/DiagnosticsParse.h"
+#include "toscac/Basic/Suggest.h"
 #include "toscac/Parse/ReadYAML.h"
 #include "toscac/Parse/TOSCA/Parse.h"
+#include "toscac/Parse/TOSCA/Tolerate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -26,6 +28,40 @@ using namespace toscac;
 using namespace toscac::tosca;
 using llvm::StringRef;
 
+static constexpr Key eventKeys[] = {Key::Precondition, Key::OnEntry,
+                                    Key::OnSuccess, Key::OnFailure,
+                                    Key::SetState};
+
+bool tosca::hasEvents(const Entity &operation) {
+  return llvm::any_of(eventKeys, [&](Key key) { return operation.find(key); });
+}
+
+bool tosca::refinesMachine(const Entity &interface) {
+  for (const Field &field : interface.fields) {
+    if (field.key == Key::Attributes || field.key == Key::Triggers)
+      return true;
+    if (field.key == Key::Operations || field.key == Key::Notifications)
+      if (llvm::any_of(field.entities, hasEvents))
+        return true;
+  }
+  return false;
+}
+
+/// Whether a service may have operations that nothing calls: there is one, and
+/// an interface type with operations and no more.
+static bool lacksMachines(const Package &package) {
+  bool hasService = false, hasBareType = false;
+  for (const auto &file : package.files) {
+    hasService |= !file->root.entities(Key::ServiceTemplate).empty();
+    hasBareType |= llvm::any_of(
+        file->root.entities(Key::InterfaceTypes), [](const Entity &type) {
+          return !type.entities(Key::Operations).empty() &&
+                 !refinesMachine(type);
+        });
+  }
+  return hasService && hasBareType;
+}
+
 namespace {
 
 class Loader {
@@ -33,15 +69,19 @@ public:
   Loader(const LoadOptions &options, SourceManager &sources, NameTable &names,
          DiagnosticEngine &diags)
       : options(options), sources(sources), names(names), diags(diags),
-        catalog(options, *llvm::vfs::getRealFileSystem(), diags) {}
+        catalog(options, diags) {}
 
   Package run(llvm::ArrayRef<EntryFile> entries);
+  Package run(StringRef profile);
 
 private:
   std::optional<uint32_t> open(const FileLocation &target, SourceRange place);
   uint32_t addFile(const FileLocation &target, FileId source);
+  void readAll(std::vector<uint32_t> wave);
+  void openBindings(llvm::ArrayRef<std::string> paths, bool isBundled);
   void parse(llvm::ArrayRef<uint32_t> wave);
   void follow(File &file, std::vector<uint32_t> &wave);
+  void importStandardTypes(File &file, std::vector<uint32_t> &wave);
 
   const LoadOptions &options;
   SourceManager &sources;
@@ -63,6 +103,31 @@ Package Loader::run(llvm::ArrayRef<EntryFile> entries) {
     package.entries.push_back(index);
     wave.push_back(index);
   }
+  readAll(std::move(wave));
+  openBindings(options.bindings, /*isBundled=*/false);
+  if (!options.bundledBindings.empty() && lacksMachines(package))
+    openBindings(options.bundledBindings, /*isBundled=*/true);
+  return std::move(package);
+}
+
+Package Loader::run(StringRef profile) {
+  std::optional<std::string> path = catalog.findProfile(profile);
+  if (!path) {
+    diags.report({}, diag::UnknownProfile, profile,
+                 didYouMean(profile, catalog.profileNames()));
+    return {};
+  }
+  bool isBundled = catalog.isBundled(*path);
+  auto index = open({catalog.folderOf(*path, isBundled), *path}, SourceRange());
+  if (!index)
+    return {};
+  package.entries.push_back(*index);
+  readAll({*index});
+  return std::move(package);
+}
+
+/// The files of \p wave, which are open, and all that they import.
+void Loader::readAll(std::vector<uint32_t> wave) {
   while (!wave.empty()) {
     parse(wave);
     std::vector<uint32_t> next;
@@ -70,7 +135,18 @@ Package Loader::run(llvm::ArrayRef<EntryFile> entries) {
       follow(*package.files[index], next);
     wave = std::move(next);
   }
-  return std::move(package);
+}
+
+void Loader::openBindings(llvm::ArrayRef<std::string> paths, bool isBundled) {
+  for (const std::string &path : paths) {
+    size_t before = package.files.size();
+    auto index = open({catalog.folderOf(path, isBundled), path}, SourceRange());
+    if (!index)
+      continue;
+    package.bindings.push_back(*index);
+    if (*index == before)
+      readAll({*index});
+  }
 }
 
 uint32_t Loader::addFile(const FileLocation &target, FileId source) {
@@ -94,7 +170,11 @@ void Loader::parse(llvm::ArrayRef<uint32_t> wave) {
     file.root.node = &file.tree.root;
     file.root.valid = file.tree.valid;
     if (file.tree.valid)
-      file.root = parseFile(file.tree, file.importedAt, names, engines[i]);
+      file.root = parseFile(file.tree, file.importedAt, file.dialect, names,
+                            engines[i]);
+    StringRef version = file.root.text(Key::ToscaDefinitionsVersion);
+    if (!version.empty())
+      file.dialect = findEarlierVersion(version);
   };
   if (wave.size() == 1 || options.jobs == 1) {
     for (size_t i = 0; i < wave.size(); ++i)
@@ -109,6 +189,22 @@ void Loader::parse(llvm::ArrayRef<uint32_t> wave) {
     diags.take(std::move(engine));
 }
 
+/// Files of earlier versions see the types of the standard without an import.
+void Loader::importStandardTypes(File &file, std::vector<uint32_t> &wave) {
+  auto profile = catalog.findProfile(file.dialect->profile);
+  if (!profile)
+    return;
+  SourceRange place = file.root.range();
+  size_t before = package.files.size();
+  auto index =
+      open({catalog.folderOf(*profile, /*isBundled=*/true), *profile}, place);
+  if (!index)
+    return;
+  if (*index == before)
+    wave.push_back(*index);
+  file.imports.push_back({&file.root, *index, Name()});
+}
+
 void Loader::follow(File &file, std::vector<uint32_t> &wave) {
   for (const Entity &import : file.root.entities(Key::Imports)) {
     auto target = resolveImport(import, file, catalog, diags);
@@ -118,12 +214,16 @@ void Loader::follow(File &file, std::vector<uint32_t> &wave) {
     auto index = open(*target, import.range());
     if (!index)
       continue;
-    if (*index == before)
+    if (*index == before) {
       wave.push_back(*index);
+      package.files[*index]->dialect = file.dialect;
+    }
     StringRef prefix = import.text(Key::Namespace);
     file.imports.push_back(
         {&import, *index, prefix.empty() ? Name() : names.intern(prefix)});
   }
+  if (file.dialect)
+    importStandardTypes(file, wave);
 }
 
 /// The index of the file \p target, which is read if it is new.
@@ -174,6 +274,16 @@ Package tosca::load(llvm::ArrayRef<EntryFile> entries,
                     const LoadOptions &options, SourceManager &sources,
                     NameTable &names, DiagnosticEngine &diags) {
   Package package = Loader(options, sources, names, diags).run(entries);
+  checkImportCycles(package, sources, diags);
+  checkChecksums(package, sources, diags);
+  tolerateMistakes(package, diags);
+  return package;
+}
+
+Package tosca::loadProfile(StringRef name, const LoadOptions &options,
+                           SourceManager &sources, NameTable &names,
+                           DiagnosticEngine &diags) {
+  Package package = Loader(options, sources, names, diags).run(name);
   checkImportCycles(package, sources, diags);
   checkChecksums(package, sources, diags);
   return package;

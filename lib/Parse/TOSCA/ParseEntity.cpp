@@ -9,6 +9,7 @@
 #include "ParseEntity.h"
 
 #include "toscac/Basic/DiagnosticsParse.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace toscac;
@@ -26,9 +27,13 @@ using Misspelt = llvm::SmallVector<StringRef, 2>;
 
 class EntityParser {
 public:
-  EntityParser(llvm::BumpPtrAllocator &arena, NameTable &names,
+  /// \p dialect is null for TOSCA 2.0. The file \p isForeign if somebody else
+  /// may own it.
+  EntityParser(const EarlierVersion *dialect, bool isForeign,
+               llvm::BumpPtrAllocator &arena, NameTable &names,
                DiagnosticEngine &diags)
-      : arena(arena), names(names), diags(diags) {}
+      : dialect(dialect), isForeign(isForeign), arena(arena), names(names),
+        diags(diags) {}
 
   Entity parse(EntityKind kind, const Node &node, const Node *nameNode);
 
@@ -56,11 +61,21 @@ private:
   void checkConstraints(const Entity &entity, const Misspelt &misspelt);
   void checkActivity(const Entity &entity);
 
+  const EntityRule &rule(EntityKind kind) const {
+    return dialect ? dialect->entities[static_cast<size_t>(kind)]
+                   : tosca::rule(kind);
+  }
+  bool fits(EntityKind kind, const Node &node) const;
+  bool mayBeEmpty(EntityKind kind) const;
+  bool isEmptyOperation(EntityKind kind, const Node &node) const;
+
   template <typename List>
   auto store(const List &list) {
     return llvm::ArrayRef(list).copy(arena);
   }
 
+  const EarlierVersion *dialect;
+  bool isForeign;
   llvm::BumpPtrAllocator &arena;
   NameTable &names;
   DiagnosticEngine &diags;
@@ -89,13 +104,20 @@ static bool fits(const ShortForm &form, const Node &node) {
 }
 
 /// Whether \p node can be read as an entity of \p kind, short or long.
-static bool fits(EntityKind kind, const Node &node) {
+bool EntityParser::fits(EntityKind kind, const Node &node) const {
   const ShortForm *form = rule(kind).shortForm;
-  return node.isMapping() || (form && !node.isNull() && fits(*form, node));
+  return node.isMapping() || (form && !node.isNull() && ::fits(*form, node));
+}
+
+/// Types of NFV announce an operation by `instantiate: []`.
+bool EntityParser::isEmptyOperation(EntityKind kind, const Node &node) const {
+  return dialect && node.isSequence() && node.items().empty() &&
+         (kind == EntityKind::OperationDefinition ||
+          kind == EntityKind::OperationAssignment);
 }
 
 /// Definitions that need no keyname are often only announced: `create:`.
-static bool mayBeEmpty(EntityKind kind) {
+bool EntityParser::mayBeEmpty(EntityKind kind) const {
   return llvm::all_of(rule(kind).keys, [](const KeyRule &keyRule) {
     return keyRule.presence == Presence::Optional;
   });
@@ -115,7 +137,8 @@ Entity EntityParser::parse(EntityKind kind, const Node &node,
     return entity;
   // A signature that is not refined is left empty (TOSCA 2.0 §10.4).
   bool mayBeNull = nameNode || kind == EntityKind::Signature;
-  if (node.isNull() && mayBeNull && mayBeEmpty(kind))
+  if ((node.isNull() || isEmptyOperation(kind, node)) && mayBeNull &&
+      mayBeEmpty(kind))
     return entity;
   if (!node.isMapping()) {
     entity.valid = reportShape(node, describe(entity),
@@ -125,6 +148,8 @@ Entity EntityParser::parse(EntityKind kind, const Node &node,
   FieldList fields;
   Misspelt misspelt;
   parseFields(entity, node, fields, misspelt);
+  if (dialect)
+    completeFields(entity.kind, node, arena, fields);
   entity.fields = store(fields);
   checkMandatory(entity, misspelt);
   checkConstraints(entity, misspelt);
@@ -134,15 +159,31 @@ Entity EntityParser::parse(EntityKind kind, const Node &node,
   return entity;
 }
 
+/// Whether \p node is a map without any keyname of \p rule: a value, where one
+/// may stand in place of a definition.
+static bool isBareMap(const EntityRule &rule, const Node &node) {
+  return node.isMapping() && !node.entries().empty() &&
+         rule.kind == EntityKind::PropertyDefinition &&
+         llvm::none_of(node.entries(), [&](const Entry &entry) {
+           return entry.key.isScalar() && rule.find(entry.key.text());
+         });
+}
+
 /// Reads what stands in place of a map. Returns false if \p node is none.
 bool EntityParser::parseShort(Entity &entity, const Node &node) {
   const ShortForm *form = rule(entity.kind).shortForm;
-  if (!form || node.isNull() || !fits(*form, node))
+  if (!form || node.isNull())
+    return false;
+  bool isOlder = dialect && form->kind == ShortForm::Kind::Value &&
+                 (isOlderCall(node) || isBareMap(rule(entity.kind), node));
+  if (!isOlder && !::fits(*form, node))
     return false;
   entity.isShort = true;
-  Field field{form->key};
-  field.value = &node;
   const KeyRule *keyRule = rule(entity.kind).find(word(form->key));
+  Field field{keyRule->meaning};
+  field.value = &node;
+  if (dialect)
+    field.value = modernize(*keyRule, node, {form->key, entity}, arena, diags);
   field.valid = parseValue({form->key, entity}, keyRule->shape, field);
   entity.fields = store(llvm::ArrayRef(field));
   return true;
@@ -184,17 +225,27 @@ void EntityParser::addOperations(const Entities &operations, const Node &map,
 void EntityParser::parseField(Entity &entity, const KeyRule &keyRule,
                               const Entry &entry, FieldList &fields) {
   warnOfOldKeyname(entity, keyRule, entry);
+  if (dialect && isLeftOut(keyRule, entry.value))
+    return;
   Field field{keyRule.meaning};
   field.keyNode = &entry.key;
   field.value = &entry.value;
-  field.valid = parseValue({keyRule.key, entity}, keyRule.shape, field);
+  Subject subject{keyRule.key, entity};
+  const Node *modern =
+      dialect ? modernize(keyRule, entry.value, subject, arena, diags)
+              : nullptr;
+  if (modern)
+    field.value = modern;
+  field.valid =
+      (modern || !dialect) && parseValue(subject, keyRule.shape, field);
   const Field *other = llvm::find_if(fields, [&](const Field &other) {
     return other.key == field.key && entity.kind != EntityKind::Reaction;
   });
   if (other != fields.end())
     diags.report(entry.key.range(), diag::ConflictingKeynames, describe(entity),
                  other->keyNode->text(), word(keyRule.key));
-  else if (keyRule.status != KeyRule::Status::Dropped)
+  else if (keyRule.status != KeyRule::Status::Dropped &&
+           keyRule.status != KeyRule::Status::Unused)
     fields.push_back(field);
 }
 
@@ -210,8 +261,9 @@ bool EntityParser::parseUnknownKey(Entity &entity, const Entry &entry,
       keynames.push_back(word(keyRule.key));
   if (nearestName(entry.key.text(), keynames))
     return false;
-  diags.report(entry.key.range(), diag::DeprecatedOperations, entry.key.text(),
-               describe(entity));
+  if (!dialect)
+    diags.report(entry.key.range(), diag::DeprecatedOperations,
+                 entry.key.text(), describe(entity));
   EntityKind kind = entity.kind == EntityKind::InterfaceAssignment
                         ? EntityKind::OperationAssignment
                         : EntityKind::OperationDefinition;
@@ -377,16 +429,17 @@ void EntityParser::reportUnknown(const Entity &entity, const Node &key,
   for (const KeyRule &keyRule : rule(entity.kind).keys)
     if (keyRule.status != KeyRule::Status::Dropped)
       keynames.push_back(word(keyRule.key));
-  auto nearest = nearestName(key.text(), keynames);
-  std::string hint;
-  if (nearest)
-    hint = ("; did you mean '" + *nearest + "'?").str();
-  auto report = diags.report(key.range(), diag::UnknownKeyname,
-                             describe(entity), key.text(), hint);
-  if (!nearest)
+  Suggestion meant(key.text(), keynames);
+  if (isForeign) {
+    diags.report(key.range(), diag::ForeignKeyname, describe(entity),
+                 key.text(), meant.clause());
     return;
-  report.fixIt(key.range(), nearest->str());
-  misspelt.push_back(*nearest);
+  }
+  auto report = diags.report(key.range(), diag::UnknownKeyname,
+                             describe(entity), key.text(), meant.clause());
+  meant.fixIn(report, key.range());
+  if (meant.name)
+    misspelt.push_back(*meant.name);
 }
 
 /// `-event: …` is a map with a strange key where a list item was meant.
@@ -404,10 +457,12 @@ bool EntityParser::reportMissingDash(const Node &node) {
 void EntityParser::checkMandatory(const Entity &entity,
                                   const Misspelt &misspelt) {
   for (const KeyRule &keyRule : rule(entity.kind).keys)
-    if (keyRule.presence == Presence::Mandatory && !entity.find(keyRule.key) &&
+    if (keyRule.presence == Presence::Mandatory &&
+        !entity.find(keyRule.meaning) &&
+        !(dialect && keyRule.key == Key::ToscaDefinitionsVersion) &&
         !llvm::is_contained(misspelt, word(keyRule.key)))
-      diags.report(entity.range(), diag::MissingKeyname, describe(entity),
-                   word(keyRule.key));
+      diags.report(placeForKeyname(entity), diag::MissingKeyname,
+                   describe(entity), word(keyRule.key));
 }
 
 void EntityParser::checkConstraints(const Entity &entity,
@@ -448,9 +503,17 @@ void EntityParser::checkActivity(const Entity &entity) {
 // The file
 //===----------------------------------------------------------------------===//
 
+static StringRef versionOf(const Node &root) {
+  const Node *version = root.isMapping()
+                            ? root.find(word(Key::ToscaDefinitionsVersion))
+                            : nullptr;
+  return version && version->isScalar() ? version->text() : StringRef();
+}
+
 /// A file that does not say its version is no TOSCA file; that is said once,
 /// and nothing else of it.
 static bool checkIsTosca(const Node &root, SourceRange importedAt,
+                         const EarlierVersion *importer,
                          DiagnosticEngine &diags) {
   auto report = [&](SourceRange place, StringRef problem) {
     auto builder = diags.report(place, diag::NotTosca, problem);
@@ -461,6 +524,9 @@ static bool checkIsTosca(const Node &root, SourceRange importedAt,
   if (root.isNull())
     return report(root.range(), "the file is empty");
   StringRef keyname = word(Key::ToscaDefinitionsVersion);
+  // Tools of TOSCA 1.x took an imported file for what the importing one is.
+  if (importer && root.isMapping() && !root.find(keyname))
+    return true;
   if (!root.isMapping() || !root.find(keyname)) {
     SourceRange place = root.range();
     if (root.isMapping() && !root.entries().empty())
@@ -468,19 +534,32 @@ static bool checkIsTosca(const Node &root, SourceRange importedAt,
     return report(place, "'tosca_definitions_version' is missing");
   }
   const Node &first = root.entries().front().key;
-  if (!first.isScalar() || first.text() != keyname)
+  if (!findEarlierVersion(versionOf(root)) &&
+      (!first.isScalar() || first.text() != keyname))
     diags.report(first.range(), diag::VersionNotFirst);
   return true;
 }
 
 Entity tosca::parseFile(const syntax::Tree &tree, SourceRange importedAt,
-                        NameTable &names, DiagnosticEngine &diags) {
-  if (!checkIsTosca(tree.root, importedAt, diags)) {
+                        const EarlierVersion *importer, NameTable &names,
+                        DiagnosticEngine &diags) {
+  bool isTosca = checkIsTosca(tree.root, importedAt, importer, diags);
+  // Only earlier versions have this keyname, so that the rest can be read.
+  bool isOlder = !isTosca && tree.root.isMapping() &&
+                 tree.root.find(word(Key::TopologyTemplate)) &&
+                 versionOf(tree.root).empty();
+  if (isOlder)
+    importer = findEarlierVersion("tosca_simple_yaml_1_3");
+  if (!isTosca && !isOlder) {
     Entity invalid{EntityKind::File};
     invalid.node = &tree.root;
     invalid.valid = false;
     return invalid;
   }
-  EntityParser parser(*tree.arena, names, diags);
+  StringRef version = versionOf(tree.root);
+  const EarlierVersion *dialect =
+      version.empty() ? importer : findEarlierVersion(version);
+  EntityParser parser(dialect, dialect && importedAt.isValid(), *tree.arena,
+                      names, diags);
   return parser.parse(EntityKind::File, tree.root, /*nameNode=*/nullptr);
 }

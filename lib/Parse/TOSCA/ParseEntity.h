@@ -53,6 +53,31 @@ bool checkArguments(const syntax::Node &arguments, DiagnosticEngine &diags);
 /// Whether \p node is a word of old drafts for `$node_index`.
 bool isOldIndex(const syntax::Node &node);
 
+//===----------------------------------------------------------------------===//
+// Earlier versions (Parse/TOSCA1)
+//===----------------------------------------------------------------------===//
+
+/// Today's form of \p node, the value of a keyname of a dialect; null after a
+/// report.
+const syntax::Node *modernize(const KeyRule &rule, const syntax::Node &node,
+                              const Subject &subject,
+                              llvm::BumpPtrAllocator &arena,
+                              DiagnosticEngine &diags);
+
+/// \p node, a value of a dialect, with the functions of today.
+const syntax::Node *modernizeValue(const syntax::Node &node,
+                                   llvm::BumpPtrAllocator &arena);
+
+/// Whether \p node is a call of a function in the words of a dialect.
+bool isOlderCall(const syntax::Node &node);
+/// Whether TOSCA 1.x takes \p node, the value of \p rule, for none at all.
+bool isLeftOut(const KeyRule &rule, const syntax::Node &node);
+/// Adds to \p fields, those of an entity of \p kind in a dialect that is
+/// written as \p map, what follows from what was left out.
+void completeFields(EntityKind kind, const syntax::Node &map,
+                    llvm::BumpPtrAllocator &arena,
+                    llvm::SmallVectorImpl<Field> &fields);
+
 } // namespace toscac::tosca
 
 #endif

@@ -27,6 +27,7 @@ static std::string describePresence(const KeyRule &rule) {
   case KeyRule::Status::Deprecated:
     return "deprecated: " + meaning;
   case KeyRule::Status::Dropped:
+  case KeyRule::Status::Unused:
     return "ignored";
   case KeyRule::Status::Current:
     break;

@@ -3,6 +3,7 @@
 #include "ResolveImport.h"
 
 #include "toscac/Basic/DiagnosticsParse.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -13,12 +14,6 @@ using namespace toscac::tosca;
 using llvm::StringRef;
 using syntax::Node;
 namespace path = llvm::sys::path;
-
-std::shared_ptr<const Volume> tosca::folderOf(StringRef file, bool isBundled) {
-  return std::make_shared<Volume>(Volume{llvm::vfs::getRealFileSystem(),
-                                         path::parent_path(file).str(), "",
-                                         isBundled});
-}
 
 std::string tosca::shownName(const Volume &volume, StringRef file) {
   return volume.shownPrefix + file.str();
@@ -84,6 +79,9 @@ public:
     const Node &url = *import.value(Key::Url);
     if (const Node *repository = import.value(Key::Repository))
       return findInRepository(url, *repository);
+    if (from.dialect)
+      if (auto found = findNamed(url.text()))
+        return found;
     if (StringRef file = withoutFileScheme(url.text()); !hasScheme(file))
       return findLocal(file, url);
     return findRemote(url.text(), url);
@@ -94,12 +92,35 @@ private:
     if (auto file = findInArchive(name.text()))
       return FileLocation{from.volume, *file};
     if (auto file = catalog.findProfile(name.text()))
-      return FileLocation{folderOf(*file, catalog.isBundled(*file)), *file};
-    std::string hint = "; name its file with --profile or a folder with -I";
-    if (auto nearest = nearestName(name.text(), catalog.profileNames()))
-      hint = ("; did you mean '" + *nearest + "'?").str();
+      return FileLocation{catalog.folderOf(*file, catalog.isBundled(*file)),
+                          *file};
+    std::string hint = didYouMean(name.text(), catalog.profileNames());
+    if (hint.empty())
+      hint = "; name its file with --profile or a folder with -I";
     diags.report(name.range(), diag::UnknownProfile, name.text(), hint);
     return std::nullopt;
+  }
+
+  /// Tools of TOSCA 1.x import by name, too: `archive:version` is what
+  /// somebody published (Alien4Cloud), and `<file>` what the tool brings along
+  /// (Yorc). Both lie somewhere in a folder of -I, or are bundled.
+  std::optional<FileLocation> findNamed(StringRef url) {
+    auto [name, version] = url.split(':');
+    std::optional<std::string> file;
+    if (url.consume_front("<") && url.consume_back(">")) {
+      file = catalog.findInSearchPaths(url);
+      name = path::stem(url);
+    } else if (version.empty() || version.contains('/')) {
+      return std::nullopt;
+    }
+    if (!file)
+      file = catalog.findProfile(name);
+    if (!file)
+      file = catalog.findArchive(name, version);
+    if (!file)
+      return std::nullopt;
+    return FileLocation{catalog.folderOf(*file, catalog.isBundled(*file)),
+                        *file};
   }
 
   /// A file of the archive that calls itself \p profile (TOSCA 2.0 §6.7): an
@@ -133,8 +154,14 @@ private:
 
   std::optional<FileLocation> findRemote(StringRef url, const Node &place) {
     if (auto file = catalog.findRemote(url))
-      return existing(folderOf(*file), *file, place);
-    diags.report(place.range(), diag::UnmappedURL, url);
+      return existing(catalog.folderOf(*file), *file, place);
+    bool isArchive = from.dialect && !url.contains("/");
+    if (from.dialect && from.importedAt.isValid())
+      diags.report(place.range(), diag::MissingNestedImport, url, "");
+    else if (isArchive)
+      diags.report(place.range(), diag::UnknownArchive, url);
+    else
+      diags.report(place.range(), diag::UnmappedURL, url);
     return std::nullopt;
   }
 
@@ -157,10 +184,8 @@ private:
           (base + (base.ends_with("/") ? "" : "/") + url.text()).str();
       return findRemote(full, url);
     }
-    std::string hint;
-    if (auto nearest = nearestName(name.text(), known))
-      hint = ("; did you mean '" + *nearest + "'?").str();
-    diags.report(name.range(), diag::UnknownRepository, name.text(), hint);
+    diags.report(name.range(), diag::UnknownRepository, name.text(),
+                 didYouMean(name.text(), known));
     return std::nullopt;
   }
 
@@ -168,7 +193,11 @@ private:
     if (auto found = findLocalFile(url, from))
       return found;
     if (auto file = catalog.findInSearchPaths(url))
-      return FileLocation{folderOf(*file), *file};
+      return FileLocation{catalog.folderOf(*file), *file};
+    if (auto found = findAbove(url))
+      return found;
+    if (auto found = findMoved(url, place))
+      return found;
     const Volume &volume = *from.volume;
     std::string inside = joined(volume.root, clamped(url));
     if (url.contains("..") && volume.files->exists(inside)) {
@@ -179,6 +208,38 @@ private:
     return existing(from.volume, localPath(url, from), place);
   }
 
+  /// Tools of TOSCA 1.x are started in the folder of the project, and find
+  /// files from there: the nearest folder above in which there is such a file.
+  std::optional<FileLocation> findAbove(StringRef url) {
+    if (!from.dialect || url.starts_with("/"))
+      return std::nullopt;
+    for (StringRef folder = path::parent_path(from.path); !folder.empty();
+         folder = path::parent_path(folder))
+      if (std::string file = joined(folder, url);
+          from.volume->files->exists(file))
+        return FileLocation{from.volume, file};
+    return std::nullopt;
+  }
+
+  /// Somebody took a folder out of a project whose files name each other from
+  /// its root: `data/types/a.yaml` in a folder `types` is `a.yaml`.
+  std::optional<FileLocation> findMoved(StringRef url, const Node &place) {
+    if (!from.dialect || url.starts_with("/"))
+      return std::nullopt;
+    for (StringRef folder = path::parent_path(from.path);
+         path::has_parent_path(folder); folder = path::parent_path(folder)) {
+      auto [before, rest] = url.split((path::filename(folder) + "/").str());
+      bool isFolder = before.empty() || before.ends_with("/");
+      std::string file = joined(folder, rest);
+      if (rest.empty() || !isFolder || !from.volume->files->exists(file))
+        continue;
+      diags.report(place.range(), diag::MovedImport, url,
+                   shownName(*from.volume, file));
+      return FileLocation{from.volume, file};
+    }
+    return std::nullopt;
+  }
+
   /// The file, or a report with the nearest name in its folder.
   std::optional<FileLocation> existing(std::shared_ptr<const Volume> volume,
                                        std::string file, const Node &place) {
@@ -186,9 +247,13 @@ private:
       return FileLocation{std::move(volume), std::move(file)};
     std::string hint;
     if (auto nearest = catalog.findNearestFile(*volume, file))
-      hint = "; did you mean '" + *nearest + "'?";
-    diags.report(place.range(), diag::ImportNotFound, shownName(*volume, file),
-                 hint);
+      hint = Suggestion(*nearest).clause();
+    if (from.dialect && from.importedAt.isValid())
+      diags.report(place.range(), diag::MissingNestedImport,
+                   shownName(*volume, file), hint);
+    else
+      diags.report(place.range(), diag::ImportNotFound,
+                   shownName(*volume, file), hint);
     return std::nullopt;
   }
 
@@ -210,7 +275,10 @@ std::optional<FileLocation> tosca::findLocalFile(StringRef url,
     return FileLocation{from.volume, std::move(file)};
   // On disk, a leading slash may also mean the root of the disk.
   if (url.starts_with("/") && files.exists(url))
-    return FileLocation{folderOf(url), url.str()};
+    return FileLocation{
+        std::make_shared<Volume>(
+            Volume{from.volume->files, path::parent_path(url).str(), ""}),
+        url.str()};
   return std::nullopt;
 }
 

@@ -23,10 +23,6 @@ std::optional<FileLocation> resolveImport(const Entity &import,
 std::optional<FileLocation> findLocalFile(llvm::StringRef url,
                                           const File &from);
 
-/// The folder of \p file as a volume on the disk.
-std::shared_ptr<const Volume> folderOf(llvm::StringRef file,
-                                       bool isBundled = false);
-
 /// How \p file is shown to the user.
 std::string shownName(const Volume &volume, llvm::StringRef file);
 

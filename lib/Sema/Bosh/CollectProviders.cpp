@@ -4,7 +4,6 @@
 #include "Resolution.h"
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
-#include "toscac/State/State.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -203,26 +202,20 @@ static void addDisks(Resolution &resolution, const PlacedGroup &placed) {
   }
 }
 
-/// What other deployments share, as the state has it.
 static void addShared(Resolution &resolution) {
-  if (!resolution.known)
-    return;
-  for (const state::Deployment &other : resolution.known->deployments) {
-    if (other.name == resolution.links.deployment)
-      continue;
-    for (const state::SharedLink &link : other.shared) {
-      if (!link.content.isMap())
+  for (const OtherDeployment &other : resolution.others)
+    for (const SharedLink &link : other.shared) {
+      if (!link.record.isMap())
         continue;
       Provider &provider = resolution.links.providers.emplace_back();
       provider.alias = link.name;
-      provider.name = textOf(link.content, "link");
+      provider.name = textOf(link.record, "link");
       provider.type = link.type;
       provider.deployment = other.name;
       std::tie(provider.group, provider.job) = link.provider.split('/');
       provider.shared = true;
-      provider.record = link.content;
+      provider.record = link.record;
     }
-  }
 }
 
 void bosh::collectProviders(Resolution &resolution) {
@@ -235,10 +228,10 @@ void bosh::collectProviders(Resolution &resolution) {
   addShared(resolution);
 }
 
-std::vector<state::SharedLink>
+std::vector<SharedLink>
 bosh::sharedLinks(const Links &links,
                   llvm::function_ref<bool(StringRef)> stays) {
-  std::vector<state::SharedLink> shared;
+  std::vector<SharedLink> shared;
   for (const Provider &provider : links.providers) {
     bool isOurs = provider.deployment == links.deployment;
     if (!isOurs || !provider.shared || provider.blocked)

@@ -15,7 +15,7 @@
 #include "Definitions.h"
 #include "Resolution.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
-#include "toscac/Sema/Former.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,49 +27,26 @@ using sema::NodeTemplate;
 using sema::Requirement;
 using syntax::Node;
 
-StringRef bosh::patternText() {
-  return R"(tosca_definitions_version: tosca_2_0
-imports:
-- profile: bosh
-service_template:
-  node_templates:
-    instance:
-      type: Instance
-      requirements:
-      - previous: instance
-      - canaries: gate
-      - turn: gate
-      - everybody: gate
-    errand: { type: Errand }
-    gate:
-      type: Gate
-      requirements:
-      - members: instance
-      - before: gate
-    job:
-      type: Job
-      requirements:
-      - link: job
-)";
-}
+/// The node types that a manifest becomes.
+static constexpr StringRef nodeTypes[] = {"Instance", "Errand", "Gate", "Job"};
 
 namespace {
 
 class ManifestLowering {
 public:
   ManifestLowering(const Deployment &deployment, const Links &links,
-                   NameTable &names, DiagnosticEngine &diags,
-                   sema::CheckedProgram &program)
+                   sema::Profile &profile, NameTable &names,
+                   DiagnosticEngine &diags, ValueArena &arena)
       : manifest(deployment.manifest), links(links), names(names), diags(diags),
-        arena(*program.arena), pattern(std::move(program.services.front())),
-        definitions(findDefinitions(deployment, links)) {}
+        arena(arena), definitions(findDefinitions(deployment, links)) {
+    for (StringRef type : nodeTypes)
+      models[type] = profile.node(type);
+  }
 
-  sema::Service lower(const state::Deployment *recorded);
+  sema::Service lower();
 
 private:
-  void addFormer(const state::Deployment &recorded);
-  const NodeTemplate &patternOf(StringRef name) const;
-  Requirement requirementOf(const NodeTemplate &node, StringRef name) const;
+  Requirement requirementOf(StringRef type, StringRef name);
   NodeTemplate copyNode(StringRef kind, std::string name, SourceRange range);
   Name uniqueName(std::string name);
   const Expr *literal(Value value, SourceRange range = {});
@@ -97,7 +74,8 @@ private:
   NameTable &names;
   DiagnosticEngine &diags;
   ValueArena &arena;
-  sema::Service pattern;
+  /// By node type.
+  llvm::StringMap<NodeTemplate> models;
   /// By group and instance.
   std::vector<std::vector<std::string>> definitions;
   sema::Service result;
@@ -120,20 +98,15 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Parts of the pattern
+// Models of the profile
 //===----------------------------------------------------------------------===//
 
-const NodeTemplate &ManifestLowering::patternOf(StringRef name) const {
-  return *llvm::find_if(pattern.nodes, [&](const NodeTemplate &node) {
-    return node.name.str() == name;
-  });
-}
-
-Requirement ManifestLowering::requirementOf(const NodeTemplate &node,
-                                            StringRef name) const {
-  return *llvm::find_if(node.requirements, [&](const Requirement &candidate) {
-    return candidate.name.str() == name;
-  });
+Requirement ManifestLowering::requirementOf(StringRef type, StringRef name) {
+  if (const Requirement *found = findRequirement(models[type], name))
+    return *found;
+  diags.report({}, diag::UnknownName, "requirement", name,
+               ("; node type '" + type + "' of the profile has none").str());
+  return {};
 }
 
 Name ManifestLowering::uniqueName(std::string name) {
@@ -142,10 +115,10 @@ Name ManifestLowering::uniqueName(std::string name) {
   return names.intern(name);
 }
 
-/// A node like that of the pattern, without what the pattern requires.
+/// A node of the type \p kind that requires nothing yet.
 NodeTemplate ManifestLowering::copyNode(StringRef kind, std::string name,
                                         SourceRange range) {
-  NodeTemplate node = patternOf(kind);
+  NodeTemplate node = models[kind];
   node.name = uniqueName(std::move(name));
   node.range = range;
   node.requirements.clear();
@@ -253,9 +226,8 @@ void ManifestLowering::limitUpdates(const PlacedGroup &placed, uint32_t node) {
   uint32_t canaries =
       amount(own.canaries ? own.canaries : outer.canaries, size, 0);
   inFlight = std::max<uint32_t>(inFlight, 1);
-  const NodeTemplate &instance = patternOf("instance");
   if (inFlight < size) {
-    Requirement previous = requirementOf(instance, "previous");
+    Requirement previous = requirementOf("Instance", "previous");
     previous.node = node;
     previous.nodeIndex = shifted(inFlight);
     previous.optional = true;
@@ -266,7 +238,7 @@ void ManifestLowering::limitUpdates(const PlacedGroup &placed, uint32_t node) {
   uint32_t gate = addGate((placed.group->name.text + ".canaries").str(),
                           placed.group->range);
   addMembers(gate, node, canaries);
-  Requirement wait = requirementOf(instance, "canaries");
+  Requirement wait = requirementOf("Instance", "canaries");
   wait.node = gate;
   wait.nodeIndex = fromOn(canaries, size);
   wait.optional = true;
@@ -274,7 +246,7 @@ void ManifestLowering::limitUpdates(const PlacedGroup &placed, uint32_t node) {
 }
 
 uint32_t ManifestLowering::addGate(const std::string &name, SourceRange range) {
-  result.nodes.push_back(copyNode("gate", name, range));
+  result.nodes.push_back(copyNode("Gate", name, range));
   return result.nodes.size() - 1;
 }
 
@@ -285,15 +257,15 @@ void ManifestLowering::addMembers(uint32_t gate, uint32_t group,
   awaited.insert(awaited.end(), own.begin(), own.begin() + count);
   if (count == 0)
     return;
-  Requirement members = requirementOf(patternOf("gate"), "members");
+  Requirement members = requirementOf("Gate", "members");
   members.node = group;
   members.count = literal(Value::integer(count));
   result.nodes[gate].requirements.push_back(members);
 }
 
 void ManifestLowering::waitFor(uint32_t node, StringRef name, uint32_t gate) {
-  StringRef kind = name == "before" ? "gate" : "instance";
-  Requirement wait = requirementOf(patternOf(kind), name);
+  Requirement wait =
+      requirementOf(name == "before" ? "Gate" : "Instance", name);
   wait.node = gate;
   result.nodes[node].requirements.push_back(wait);
 }
@@ -302,7 +274,7 @@ void ManifestLowering::lowerGroup(const PlacedGroup &placed) {
   const InstanceGroup &group = *placed.group;
   uint32_t node = result.nodes.size();
   groupOf[node] = &placed - links.groups.data();
-  NodeTemplate added = copyNode(group.isErrand ? "errand" : "instance",
+  NodeTemplate added = copyNode(group.isErrand ? "Errand" : "Instance",
                                 group.name.text.str(), group.range);
   added.count = literal(Value::integer(placed.instances.size()));
   setProperties(placed, added);
@@ -356,7 +328,7 @@ void ManifestLowering::addJobs() {
     for (const PlacedJob &job : placed.jobs) {
       StringRef group = placed.group->name.text, name = job.job->name.text;
       NodeTemplate node =
-          copyNode("job", (group + "." + name).str(), job.job->name.range);
+          copyNode("Job", (group + "." + name).str(), job.job->name.range);
       node.properties = {
           assign("group", Value::string(group)),
           assign("job", Value::string(name)),
@@ -396,7 +368,7 @@ void ManifestLowering::addLink(const Link &link) {
         assign(("link." + link.spec->name.text).str(), content));
     return;
   }
-  Requirement requirement = requirementOf(patternOf("job"), "link");
+  Requirement requirement = requirementOf("Job", "link");
   requirement.name = names.intern(link.spec->name.text);
   requirement.node = target->second;
   requirement.range = placed.jobs[link.job].job->name.range;
@@ -408,32 +380,7 @@ void ManifestLowering::addLink(const Link &link) {
   result.nodes[consumer].requirements.push_back(requirement);
 }
 
-/// What the deployment has from earlier manifests; a pattern is named like its
-/// type.
-void ManifestLowering::addFormer(const state::Deployment &recorded) {
-  auto likeNode =
-      [&](const state::Entity &entity) -> std::optional<NodeTemplate> {
-    std::string kind = entity.type.lower();
-    for (const NodeTemplate &node : pattern.nodes)
-      if (node.name.str() == kind)
-        return node;
-    return std::nullopt;
-  };
-  auto likeRequirement =
-      [&](const NodeTemplate &source,
-          const state::Entity &entity) -> std::optional<Requirement> {
-    for (const NodeTemplate &node : pattern.nodes)
-      for (const Requirement &requirement : node.requirements)
-        if (node.type == source.type &&
-            (requirement.name.str() == entity.origin ||
-             node.name.str() == "job"))
-          return requirement;
-    return std::nullopt;
-  };
-  sema::addFormer(recorded, {likeNode, likeRequirement}, names, arena, result);
-}
-
-sema::Service ManifestLowering::lower(const state::Deployment *recorded) {
+sema::Service ManifestLowering::lower() {
   result.name = names.intern(links.deployment);
   result.range = manifest.range;
   const PlacedGroup *last = nullptr;
@@ -450,7 +397,7 @@ sema::Service ManifestLowering::lower(const state::Deployment *recorded) {
   if (last)
     endPhase(*last, phase);
   for (uint32_t node = 0; node != result.nodes.size(); ++node)
-    if (result.nodes[node].type == patternOf("instance").type)
+    if (result.nodes[node].type == models["Instance"].type)
       waitFor(node, "everybody", *lastGate);
   for (const auto &[gate, awaited] : gates)
     result.nodes[gate].properties = {
@@ -458,19 +405,52 @@ sema::Service ManifestLowering::lower(const state::Deployment *recorded) {
   addJobs();
   for (const Link &link : links.links)
     addLink(link);
-  if (recorded)
-    addFormer(*recorded);
   return std::move(result);
 }
 
-void bosh::lowerDeployment(const Deployment &deployment, const Links &links,
-                           const state::Deployment *recorded, NameTable &names,
-                           DiagnosticEngine &diags,
-                           sema::CheckedProgram &pattern) {
-  sema::Service service =
-      ManifestLowering(deployment, links, names, diags, pattern)
-          .lower(recorded);
-  pattern.services.clear();
-  pattern.services.push_back(std::move(service));
-  pattern.hasEntry = true;
+namespace {
+
+/// What a deployment has from earlier manifests is like its type.
+class ObsoleteParts : public sema::ObsoleteModels {
+public:
+  explicit ObsoleteParts(sema::Profile &profile) : profile(profile) {}
+
+  std::optional<NodeTemplate> node(uint32_t,
+                                   const sema::RecordedPart &part) override {
+    if (!llvm::is_contained(nodeTypes, part.type))
+      return std::nullopt;
+    return profile.node(part.type);
+  }
+  /// Requirements of jobs are called like their links.
+  std::optional<Requirement>
+  requirement(uint32_t, const NodeTemplate &source,
+              const sema::RecordedPart &part) override {
+    for (StringRef type : nodeTypes) {
+      NodeTemplate model = profile.node(type);
+      if (model.type != source.type)
+        continue;
+      const Requirement *found =
+          findRequirement(model, type == "Job" ? "link" : part.origin);
+      return found ? std::optional(*found) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+private:
+  sema::Profile &profile;
+};
+
+} // namespace
+
+std::unique_ptr<sema::ObsoleteModels>
+bosh::lowerDeployment(const Deployment &deployment, const Links &links,
+                      sema::Profile &profile, NameTable &names,
+                      DiagnosticEngine &diags, sema::CheckedProgram &program) {
+  ManifestLowering lowering(deployment, links, profile, names, diags,
+                            *program.arena);
+  if (diags.hasErrors())
+    return nullptr;
+  program.services.push_back(lowering.lower());
+  program.hasEntry = true;
+  return std::make_unique<ObsoleteParts>(profile);
 }

@@ -76,7 +76,7 @@ static std::string makeId(const llvm::Twine &text) {
   std::string hex =
       llvm::toHex(llvm::ArrayRef(hash).take_front(16), /*LowerCase=*/true);
   for (size_t dash : {20, 16, 12, 8})
-    hex.insert(dash, "-");
+    hex.insert(dash, 1, '-');
   return hex;
 }
 

@@ -3,6 +3,7 @@
 #include "Resolution.h"
 
 #include "toscac/Basic/DiagnosticsBosh.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -64,8 +65,7 @@ void Placer::reportUnknown(const Job &job, StringRef release) {
   std::vector<StringRef> names;
   for (const JobSpec &spec : found->jobs)
     names.push_back(spec.name);
-  if (auto nearest = nearestName(job.name.text, names))
-    report.note({}, diag::DidYouMean, *nearest);
+  Suggestion(job.name.text, names).noteOn(report);
 }
 
 PlacedJob Placer::bind(const Job &job) {

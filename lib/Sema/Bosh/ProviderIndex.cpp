@@ -2,7 +2,6 @@
 
 #include "ProviderIndex.h"
 
-#include "toscac/State/State.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
@@ -100,15 +99,10 @@ static bool explainNear(const Resolution &resolution,
   return found;
 }
 
-/// Whether the entity of another deployment provides link \p name, and who it
-/// is: jobs have a property `provides`, a list of maps.
-static bool providesLink(const state::Entity &entity, StringRef name,
+/// Whether link \p name is one of \p provided, a list of maps.
+static bool providesLink(const Value &provided, StringRef name,
                          StringRef type) {
-  const Value *provides =
-      entity.properties.isMap() ? entity.properties.find("provides") : nullptr;
-  if (!provides || !provides->isList())
-    return false;
-  return llvm::any_of(provides->items(), [&](const Value &link) {
+  return llvm::any_of(provided.items(), [&](const Value &link) {
     auto says = [&](StringRef key, StringRef text) {
       const Value *value = link.isMap() ? link.find(key) : nullptr;
       return value && value->isString() && value->asString() == text;
@@ -120,15 +114,13 @@ static bool providesLink(const state::Entity &entity, StringRef name,
 /// What another deployment keeps to itself.
 static void explainNotShared(const Resolution &resolution, const Wish &wish,
                              StringRef type, DiagnosticEngine::Builder report) {
-  const state::Deployment *other =
-      resolution.known ? resolution.known->find(wish.deployment) : nullptr;
+  const OtherDeployment *other = resolution.findOther(wish.deployment);
   if (!other)
     return;
-  for (const state::Entity &entity : other->entities)
-    if (providesLink(entity, wish.name, type)) {
-      report.note(
-          {}, diag::NotSharedProvider,
-          ("'" + entity.name + "' of deployment '" + other->name + "'").str());
+  for (const auto &[job, provided] : other->jobs)
+    if (providesLink(provided, wish.name, type)) {
+      report.note({}, diag::NotSharedProvider,
+                  ("'" + job + "' of deployment '" + other->name + "'").str());
       return;
     }
 }

@@ -17,13 +17,15 @@ namespace toscac::bosh {
 /// What all parts share.
 struct Resolution {
   const Deployment &deployment;
-  const state::State *known;
+  llvm::ArrayRef<OtherDeployment> others;
   DiagnosticEngine &diags;
   Links &links;
 
   ValueArena &arena() const { return *links.arena; }
-  /// Whether \p name is this deployment or one of the state.
+  /// Whether \p name is this deployment or one of the others.
   bool isDeployment(llvm::StringRef name) const;
+  /// Null: there is none of that name.
+  const OtherDeployment *findOther(llvm::StringRef name) const;
   const Network *findNetwork(llvm::StringRef name) const;
 };
 

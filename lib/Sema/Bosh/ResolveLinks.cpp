@@ -10,7 +10,6 @@
 #include "LinkRecord.h"
 #include "ProviderIndex.h"
 #include "Resolution.h"
-#include "toscac/State/State.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -68,7 +67,13 @@ private:
 } // namespace
 
 bool Resolution::isDeployment(StringRef name) const {
-  return name == links.deployment || (known && known->find(name));
+  return name == links.deployment || findOther(name);
+}
+
+const OtherDeployment *Resolution::findOther(StringRef name) const {
+  const auto *found = llvm::find_if(
+      others, [&](const OtherDeployment &other) { return other.name == name; });
+  return found == others.end() ? nullptr : found;
 }
 
 const Network *Resolution::findNetwork(StringRef name) const {
@@ -289,11 +294,12 @@ static void checkFeatures(const Features &features, DiagnosticEngine &diags) {
 }
 
 Links bosh::resolveLinks(const Deployment &deployment, StringRef name,
-                         const state::State *known, DiagnosticEngine &diags) {
+                         llvm::ArrayRef<OtherDeployment> others,
+                         DiagnosticEngine &diags) {
   Links links;
   links.deployment = links.arena->save(name);
   links.dialect = deployment.manifest.dialect;
-  Resolution resolution{deployment, known, diags, links};
+  Resolution resolution{deployment, others, diags, links};
   checkFeatures(deployment.manifest.features, diags);
   placeJobs(resolution);
   makeInstances(resolution);

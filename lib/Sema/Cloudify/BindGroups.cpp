@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model.h"
+#include "toscac/Basic/CsrGraph.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace toscac;
@@ -27,7 +28,7 @@ public:
 private:
   void addGroups();
   void applyPolicies();
-  bool findCircles();
+  bool reportCycles();
   void addMembers(uint32_t group);
   void reportMember(const Word &member);
   void join(std::optional<uint32_t> &place, const Word &name, uint32_t group);
@@ -85,36 +86,23 @@ void GroupBinding::applyPolicies() {
   }
 }
 
-/// Whether there is a circle of groups; each is reported.
-bool GroupBinding::findCircles() {
-  bool found = false;
-  std::vector<uint8_t> marks(model.groups.size(), 0);
-  for (uint32_t first = 0; first != model.groups.size(); ++first) {
-    std::vector<std::pair<uint32_t, size_t>> way;
-    if (!marks[first])
-      way.emplace_back(first, 0);
-    while (!way.empty()) {
-      auto &[at, next] = way.back();
-      marks[at] = 1;
-      const Group &written = *model.groups[at].written;
-      if (next == written.members.size()) {
-        marks[at] = 2;
-        way.pop_back();
-        continue;
-      }
-      const Word &member = written.members[next++];
-      auto group = model.groupsByName.find(member.text);
-      if (group == model.groupsByName.end() || marks[group->second] == 2)
-        continue;
-      if (marks[group->second] == 0) {
-        way.emplace_back(group->second, 0);
-        continue;
-      }
-      diags.report(member.range, diag::GroupCircle, member.text);
-      found = true;
-    }
+/// Whether there is a cycle of groups; each is reported.
+bool GroupBinding::reportCycles() {
+  std::vector<CsrGraph::Edge> edges;
+  for (auto [i, group] : llvm::enumerate(model.groups))
+    for (const Word &member : group.written->members)
+      if (auto inner = model.groupsByName.find(member.text);
+          inner != model.groupsByName.end())
+        edges.push_back({uint32_t(i), inner->second});
+  std::vector<Cycle> cycles = findCycles({model.groups.size(), edges});
+  for (const Cycle &cycle : cycles) {
+    const Word &name = model.groups[cycle.front()].written->name;
+    diags.report(name.range, diag::BlueprintGroupCycle, name.text,
+                 describeCycle(cycle, [&](uint32_t group) {
+                   return model.groups[group].written->name.text.str();
+                 }));
   }
-  return found;
+  return !cycles.empty();
 }
 
 void GroupBinding::join(std::optional<uint32_t> &place, const Word &name,
@@ -254,7 +242,7 @@ void GroupBinding::checkContainers() {
 /// innermost first.
 std::vector<uint32_t> GroupBinding::groupsOf(uint32_t node) const {
   std::vector<uint32_t> result;
-  // There may be circles, which are reported elsewhere.
+  // There may be cycles, which are reported elsewhere.
   size_t steps = 0, limit = model.nodes.size() + model.groups.size();
   for (std::optional<uint32_t> at = node; at && steps++ <= limit;
        at = model.nodes[*at].container)
@@ -284,7 +272,7 @@ void GroupBinding::checkConnections() {
 void GroupBinding::run() {
   addGroups();
   applyPolicies();
-  if (findCircles())
+  if (reportCycles())
     return;
   for (uint32_t i = 0; i != model.groups.size(); ++i)
     addMembers(i);

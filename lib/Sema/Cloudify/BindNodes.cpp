@@ -1,6 +1,7 @@
 //===- BindNodes.cpp - Node templates and their relationships -------------===//
 
 #include "Model.h"
+#include "toscac/Basic/CsrGraph.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace toscac;
@@ -28,7 +29,7 @@ private:
                                          SourceRange place,
                                          llvm::ArrayRef<Parameter> defined,
                                          llvm::ArrayRef<NamedValue> given);
-  void checkCircles();
+  void checkCycles();
 
   Model &model;
   DiagnosticEngine &diags;
@@ -260,40 +261,21 @@ void NodeBinding::bindRelationships(uint32_t source) {
   dropRepeated(node);
 }
 
-/// A circle of relationships could not be installed.
-void NodeBinding::checkCircles() {
-  enum class Mark : uint8_t { New, Open, Done };
-  std::vector<Mark> marks(model.nodes.size(), Mark::New);
-  for (uint32_t first = 0; first != model.nodes.size(); ++first) {
-    if (marks[first] != Mark::New)
-      continue;
-    // Nodes on the way, each with its next relationship.
-    std::vector<std::pair<uint32_t, size_t>> way{{first, 0}};
-    marks[first] = Mark::Open;
-    while (!way.empty()) {
-      auto &[at, next] = way.back();
-      if (next == model.nodes[at].relationships.size()) {
-        marks[at] = Mark::Done;
-        way.pop_back();
-        continue;
-      }
-      const BoundRelationship &taken = model.nodes[at].relationships[next++];
-      uint32_t target = taken.target;
-      if (marks[target] == Mark::New) {
-        marks[target] = Mark::Open;
-        way.emplace_back(target, 0);
-        continue;
-      }
-      if (marks[target] != Mark::Open)
-        continue;
-      std::string text;
-      for (auto [node, unused] : llvm::make_range(
-               llvm::find_if(way, [&](auto &e) { return e.first == target; }),
-               way.end()))
-        text += (model.nodes[node].written->name.text + " -> ").str();
-      text += model.nodes[target].written->name.text;
-      diags.report(taken.written->target.range, diag::RelationshipCircle, text);
-    }
+/// A cycle of relationships could not be installed.
+void NodeBinding::checkCycles() {
+  std::vector<CsrGraph::Edge> edges;
+  for (auto [i, node] : llvm::enumerate(model.nodes))
+    for (const BoundRelationship &each : node.relationships)
+      edges.push_back({uint32_t(i), each.target});
+  auto nameOf = [&](uint32_t node) {
+    return model.nodes[node].written->name.text.str();
+  };
+  for (const Cycle &cycle : findCycles({model.nodes.size(), edges})) {
+    auto last = llvm::find_if(
+        model.nodes[cycle.back()].relationships,
+        [&](const BoundRelationship &e) { return e.target == cycle.front(); });
+    diags.report(last->written->target.range, diag::RelationshipCycle,
+                 describeCycle(cycle, nameOf));
   }
 }
 
@@ -328,7 +310,7 @@ void NodeBinding::run() {
     bindNode(node);
   for (uint32_t i = 0; i != model.nodes.size(); ++i)
     bindRelationships(i);
-  checkCircles();
+  checkCycles();
 }
 
 void cloudify::bindNodes(Model &model, DiagnosticEngine &diags) {

@@ -2,6 +2,7 @@
 
 #include "Model.h"
 #include "Values.h"
+#include "toscac/Basic/Suggest.h"
 
 using namespace toscac;
 using namespace toscac::cloudify;
@@ -15,9 +16,9 @@ void cloudify::reportProperty(const std::string &what, const Word &name,
                               DiagnosticEngine &diags) {
   auto report =
       diags.report(name.range, diag::BlueprintPropertyUnknown, what, name.text);
-  if (auto nearest = nearestName(name.text, known))
-    report.note({}, diag::DidYouMean, *nearest)
-        .fixIt(name.range, nearest->str());
+  Suggestion meant(name.text, known);
+  meant.noteOn(report);
+  meant.fixIn(report, name.range);
 }
 
 static StringRef describeNode(const Node &node) {

@@ -1,6 +1,8 @@
 //===- FlattenTypes.cpp - Types of blueprints with what they inherit ------===//
 
 #include "Model.h"
+#include "toscac/Basic/CsrGraph.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -15,9 +17,9 @@ void cloudify::reportUnknown(StringRef kind, const Word &name,
                              DiagnosticEngine &diags) {
   auto report =
       diags.report(name.range, diag::BlueprintNameUnknown, kind, name.text);
-  if (auto nearest = nearestName(name.text, known))
-    report.note({}, diag::DidYouMean, *nearest)
-        .fixIt(name.range, nearest->str());
+  Suggestion meant(name.text, known);
+  meant.noteOn(report);
+  meant.fixIn(report, name.range);
 }
 
 const FlatType *Model::findDataType(StringRef name) const {
@@ -186,8 +188,11 @@ void TypeFlattening::flattenAll(
     for (const T *type = &first; type && !types.contains(type->name.text);
          type = byName.lookup(type->parent.text))
       if (!chain.insert(type)) {
-        diags.report(type->parent.range, diag::BlueprintTypeCircle, kind,
-                     type->name.text);
+        std::vector<std::string> cycle;
+        for (auto at = llvm::find(chain, type); at != chain.end(); ++at)
+          cycle.push_back((*at)->name.text.str());
+        diags.report(type->parent.range, diag::BlueprintTypeCycle, kind,
+                     type->name.text, describeCycle(cycle));
         break;
       }
     for (const T *type : llvm::reverse(chain)) {

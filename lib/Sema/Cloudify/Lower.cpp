@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Workflows.h"
-#include "toscac/Sema/Former.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 
 using namespace toscac;
 using namespace toscac::cloudify;
@@ -18,21 +18,34 @@ using llvm::StringRef;
 
 namespace {
 
-class BlueprintLowering {
+class BlueprintLowering : public CheckedBlueprint {
 public:
-  BlueprintLowering(const Model &model, NameTable &names,
-                    DiagnosticEngine &diags, sema::CheckedProgram &program)
-      : model(model), names(names), diags(diags), program(program),
-        arena(*program.arena), pattern(program.services.front()),
+  BlueprintLowering(std::unique_ptr<Model> bound, sema::Profile &profile,
+                    NameTable &names, DiagnosticEngine &diags,
+                    sema::CheckedProgram &program)
+      : bound(std::move(bound)), model(*this->bound), profile(profile),
+        names(names), diags(diags), program(program), arena(*program.arena),
         values(model, names, arena, diags),
         operations(model, values, names, diags, program) {}
 
-  sema::Service lower(const WorkflowRequest &request,
-                      const state::Deployment *recorded);
+  sema::Service lower();
+
+  void reportUnused(StringRef executed) override {
+    operations.reportUnused(executed);
+  }
+  void define(const WorkflowRequest &request) override;
+  // What blueprints do not have any more: types say what it is like, and the
+  // state which operations it has.
+  std::optional<sema::NodeTemplate>
+  node(uint32_t, const sema::RecordedPart &part) override;
+  std::optional<sema::Requirement>
+  requirement(uint32_t, const sema::NodeTemplate &source,
+              const sema::RecordedPart &part) override;
 
 private:
-  const sema::NodeTemplate &modelOf(StringRef name) const;
-  const sema::Group &groupModel(StringRef name) const;
+  /// The model of a node type of the profile.
+  const sema::NodeTemplate &modelOf(StringRef type);
+  sema::Requirement requirementOf(RelationshipKind kind);
   /// The one of \p machines that \p interface has.
   template <typename Ids>
   auto findMachine(Ids &machines, StringRef interface) {
@@ -41,22 +54,14 @@ private:
     });
   }
   void lowerInputs();
-  void lowerExternals();
+  void lowerExternals(sema::Service &service);
   sema::NodeTemplate lowerNode(uint32_t node);
   sema::Requirement lowerRelationship(uint32_t source,
                                       const BoundRelationship &relationship);
   void lowerGroup(const BoundGroup &group);
-  /// What blueprints do not have any more: types say what it is like, and the
-  /// state which operations it has.
-  void addFormer(const state::Deployment &recorded);
   std::vector<sema::Assignment> recordedValues(const Value &recorded);
-  std::optional<sema::NodeTemplate> likeNode(const state::Entity &entity,
-                                             const Value &operations);
-  std::optional<sema::Requirement>
-  likeRequirement(const sema::NodeTemplate &source, const state::Entity &entity,
-                  const Value &operations);
   void lowerOutputs();
-  void addAttributes();
+  void addAttributes(sema::Service &service);
   const Expr *lowerRecord(const FlatType &type, const syntax::Node *given,
                           const Owner &owner);
   bool hasDefault(const Parameter &property) const;
@@ -68,15 +73,18 @@ private:
   void setScaling(std::vector<sema::Assignment> &properties,
                   const Scaling &scaling);
   const Expr *countOf(const syntax::Node *count);
-  ir::TypeId rootOf(const FlatType &type, ir::TypeInfo::Kind kind) const;
+  ir::TypeId rootOf(const FlatType &type, ir::TypeInfo::Kind kind);
   ir::TypeId typeOf(const FlatType &type, ir::TypeInfo::Kind kind);
 
+  std::unique_ptr<Model> bound;
   const Model &model;
+  sema::Profile &profile;
   NameTable &names;
   DiagnosticEngine &diags;
   sema::CheckedProgram &program;
   ValueArena &arena;
-  sema::Service pattern;
+  /// By node type of the profile.
+  llvm::StringMap<sema::NodeTemplate> models;
   sema::Service result;
   Values values;
   OperationLowering operations;
@@ -85,20 +93,11 @@ private:
 
 } // namespace
 
-template <typename T>
-static const T &named(const std::vector<T> &entries, StringRef name) {
-  auto found = llvm::find_if(
-      entries, [&](const T &entry) { return entry.name.str() == name; });
-  assert(found != entries.end() && "the pattern has one of each kind");
-  return *found;
-}
-
-const sema::NodeTemplate &BlueprintLowering::modelOf(StringRef name) const {
-  return named(pattern.nodes, name);
-}
-
-const sema::Group &BlueprintLowering::groupModel(StringRef name) const {
-  return named(pattern.groups, name);
+const sema::NodeTemplate &BlueprintLowering::modelOf(StringRef type) {
+  auto [known, isNew] = models.try_emplace(type);
+  if (isNew)
+    known->second = profile.node(type);
+  return known->second;
 }
 
 static StringRef modelName(RelationshipKind kind) {
@@ -114,20 +113,28 @@ static StringRef modelName(RelationshipKind kind) {
   llvm_unreachable("all kinds are covered");
 }
 
+sema::Requirement BlueprintLowering::requirementOf(RelationshipKind kind) {
+  StringRef name = modelName(kind);
+  if (const sema::Requirement *found = findRequirement(modelOf("Node"), name))
+    return *found;
+  diags.report({}, diag::UnknownName, "requirement", name,
+               "; node type 'Node' of the profile has none");
+  return {};
+}
+
 /// The type of the profile whose marks hold for \p type and those derived from
 /// it; not set where those of its parent do.
 ir::TypeId BlueprintLowering::rootOf(const FlatType &type,
-                                     ir::TypeInfo::Kind kind) const {
+                                     ir::TypeInfo::Kind kind) {
   if (kind == ir::TypeInfo::Kind::Node) {
     bool isHost = type.isCompute && !(type.parent && type.parent->isCompute);
     if (isHost || !type.parent)
-      return modelOf(isHost ? "host" : "node").type;
+      return modelOf(isHost ? "Host" : "Node").type;
     return {};
   }
   if (type.parent && type.parent->kind == type.kind)
     return {};
-  return named(modelOf("node").requirements, modelName(type.kind))
-      .relationship.type;
+  return requirementOf(type.kind).relationship.type;
 }
 
 /// The type \p type with its ancestors, those of the blueprint first.
@@ -275,14 +282,18 @@ void BlueprintLowering::lowerInputs() {
 }
 
 /// What only a manager knows, a user must say.
-void BlueprintLowering::lowerExternals() {
+void BlueprintLowering::lowerExternals(sema::Service &service) {
   for (auto [name, isSecret] : values.externals) {
     sema::InputDefinition input;
     input.name = names.intern(name);
+    if (llvm::any_of(service.inputs, [&](const sema::InputDefinition &known) {
+          return known.name == input.name;
+        }))
+      continue;
     input.type = &builtinType(TypeKind::Any);
     input.sensitive = isSecret;
     input.range = model.blueprint.range;
-    result.inputs.push_back(input);
+    service.inputs.push_back(input);
   }
 }
 
@@ -310,8 +321,7 @@ sema::Requirement
 BlueprintLowering::lowerRelationship(uint32_t source,
                                      const BoundRelationship &relationship) {
   const BoundNode &node = model.nodes[source];
-  sema::Requirement requirement =
-      named(modelOf("node").requirements, modelName(relationship.type->kind));
+  sema::Requirement requirement = requirementOf(relationship.type->kind);
   requirement.name = names.intern(Values::requirementName(node, relationship));
   requirement.node = relationship.target;
   requirement.pairing = relationship.type->kind == RelationshipKind::ContainedIn
@@ -325,10 +335,10 @@ BlueprintLowering::lowerRelationship(uint32_t source,
   Owner owner{source, &relationship};
   own.properties = lowerProperties(relationship.properties,
                                    relationship.type->properties, owner);
-  operations.reportUnused(relationship.sourceInterfaces, own.machines,
-                          "relationship_lifecycle");
-  operations.reportUnused(relationship.targetInterfaces, own.machines,
-                          "relationship_lifecycle");
+  operations.findUnused(relationship.sourceInterfaces, own.machines,
+                        "relationship_lifecycle");
+  operations.findUnused(relationship.targetInterfaces, own.machines,
+                        "relationship_lifecycle");
   for (ir::MachineId &machine : own.machines) {
     StringRef side = program.machines[machine.index].interface.str();
     machine = operations.lower(
@@ -342,7 +352,7 @@ BlueprintLowering::lowerRelationship(uint32_t source,
 
 sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
   const BoundNode &node = model.nodes[index];
-  sema::NodeTemplate lowered = modelOf(patternOf(node));
+  sema::NodeTemplate lowered = modelOf(modelFor(node));
   Owner owner{index, nullptr};
   lowered.name = names.intern(node.written->name.text);
   lowered.type = typeOf(*node.type, ir::TypeInfo::Kind::Node);
@@ -356,8 +366,8 @@ sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
   if (isUpdating(node))
     for (StringRef interface : {"stay", "update"})
       *findMachine(lowered.machines, interface) =
-          *findMachine(modelOf("updating").machines, interface);
-  operations.reportUnused(node.interfaces, lowered.machines);
+          *findMachine(modelOf("UpdatingNode").machines, interface);
+  operations.findUnused(node.interfaces, lowered.machines);
   for (ir::MachineId &machine : lowered.machines)
     machine = operations.lower(machine, operations.nameInBlueprints(machine),
                                node.interfaces, owner);
@@ -368,7 +378,7 @@ sema::NodeTemplate BlueprintLowering::lowerNode(uint32_t index) {
 }
 
 void BlueprintLowering::lowerGroup(const BoundGroup &group) {
-  sema::Group lowered = groupModel(group.policy ? "scaled" : "plain");
+  sema::Group lowered = profile.group(group.policy ? "ScalingGroup" : "Group");
   lowered.name = names.intern(group.written->name.text);
   lowered.range = group.written->name.range;
   lowered.nodes = group.nodes;
@@ -383,11 +393,15 @@ void BlueprintLowering::lowerGroup(const BoundGroup &group) {
 
 /// Operations may leave anything; what somebody asks for is an attribute, and
 /// the property of that name until then.
-void BlueprintLowering::addAttributes() {
-  for (auto [node, asked] : llvm::zip(result.nodes, values.attributes))
+void BlueprintLowering::addAttributes(sema::Service &service) {
+  for (auto [node, asked] : llvm::zip(service.nodes, values.attributes))
     for (StringRef name : asked) {
       sema::Assignment attribute{names.intern(name),
                                  &builtinType(TypeKind::Any)};
+      if (llvm::any_of(node.attributes, [&](const sema::Assignment &known) {
+            return known.name == attribute.name;
+          }))
+        continue;
       attribute.range = node.range;
       if (llvm::any_of(node.properties, [&](const sema::Assignment &property) {
             return property.name == attribute.name;
@@ -414,111 +428,91 @@ BlueprintLowering::recordedValues(const Value &recorded) {
 }
 
 std::optional<sema::NodeTemplate>
-BlueprintLowering::likeNode(const state::Entity &entity,
-                            const Value &operations) {
-  auto type = model.nodeTypes.find(entity.type);
+BlueprintLowering::node(uint32_t, const sema::RecordedPart &part) {
+  auto type = model.nodeTypes.find(part.type);
   if (type == model.nodeTypes.end())
     return std::nullopt;
-  bool isHost = type->second->isCompute;
-  StringRef plain = isHost ? "host" : "node";
-  sema::NodeTemplate node =
-      modelOf(wasAttended(operations) ? "attended" : plain);
+  Value own = part.operations ? *part.operations : Value();
+  StringRef plain = type->second->isCompute ? "Host" : "Node";
+  sema::NodeTemplate node = modelOf(wasAttended(own) ? "AttendedHost" : plain);
   node.type = typeOf(*type->second, ir::TypeInfo::Kind::Node);
-  node.isFormer = true;
-  node.properties = recordedValues(entity.properties);
-  node.attributes = recordedValues(entity.attributes);
+  node.isObsolete = true;
+  node.properties = recordedValues(part.properties);
+  node.attributes = recordedValues(part.attributes);
   node.machineOrigin = sema::MachineOrigin::OwnOperations;
-  if (!this->operations.restore(operations, node.machines))
+  if (!operations.restore(own, node.machines))
     return std::nullopt;
   return node;
 }
 
 std::optional<sema::Requirement>
-BlueprintLowering::likeRequirement(const sema::NodeTemplate &source,
-                                   const state::Entity &entity,
-                                   const Value &operations) {
-  auto type = model.relationshipTypes.find(entity.type);
+BlueprintLowering::requirement(uint32_t, const sema::NodeTemplate &source,
+                               const sema::RecordedPart &part) {
+  auto type = model.relationshipTypes.find(part.type);
   if (type == model.relationshipTypes.end())
     return std::nullopt;
   RelationshipKind kind = type->second->kind;
-  sema::Requirement requirement =
-      named(modelOf("node").requirements, modelName(kind));
-  if (source.isFormer && kind == RelationshipKind::ContainedIn)
+  sema::Requirement requirement = requirementOf(kind);
+  if (source.isObsolete && kind == RelationshipKind::ContainedIn)
     requirement.pairing = sema::Pairing::Container;
-  requirement.isFormer = true;
+  requirement.isObsolete = true;
   requirement.minCount = 0;
   sema::Relationship &own = requirement.relationship;
   own.type = typeOf(*type->second, ir::TypeInfo::Kind::Relationship);
-  own.properties = recordedValues(entity.properties);
+  own.properties = recordedValues(part.properties);
   own.machineOrigin = sema::MachineOrigin::OwnOperations;
-  if (!this->operations.restore(operations, own.machines))
+  if (!operations.restore(part.operations ? *part.operations : Value(),
+                          own.machines))
     return std::nullopt;
   return requirement;
 }
 
-void BlueprintLowering::addFormer(const state::Deployment &recorded) {
-  auto operationsOf = [&](const std::string &name) {
-    const Value *own =
-        recorded.operations.isMap() ? recorded.operations.find(name) : nullptr;
-    return own ? *own : Value();
-  };
-  auto node = [&](const state::Entity &entity) {
-    return likeNode(entity, operationsOf(entity.origin.str()));
-  };
-  auto requirement = [&](const sema::NodeTemplate &source,
-                         const state::Entity &entity) {
-    return likeRequirement(
-        source, entity,
-        operationsOf((source.name.str() + "." + entity.origin).str()));
-  };
-  sema::addFormer(recorded, {node, requirement}, names, arena, result);
-}
-
-sema::Service BlueprintLowering::lower(const WorkflowRequest &request,
-                                       const state::Deployment *recorded) {
+sema::Service BlueprintLowering::lower() {
   result.name = names.intern(model.blueprint.name);
   result.range = model.blueprint.range;
   result.countsPerContainer = true;
   values.attributes.resize(model.nodes.size());
-  for (const auto &[name, artifact] : modelOf("node").artifacts)
+  for (const auto &[name, artifact] : modelOf("Node").artifacts)
     if (name.str() == "plugin")
       operations.pluginRunner = artifact;
-  if (request.workflow == "execute_operation")
-    if (const auto *operation = findParameter(request, "operation"))
-      operations.executed = operation->text;
+  modelOf("Host");
+  if (diags.hasErrors())
+    return {};
   lowerInputs();
   for (uint32_t i = 0; i != model.nodes.size(); ++i)
     result.nodes.push_back(lowerNode(i));
   for (const BoundGroup &group : model.groups)
     lowerGroup(group);
-  lowerWorkflows(model, request, operations, names, diags, program, result);
   lowerOutputs();
-  lowerExternals();
-  addAttributes();
-  if (recorded && sema::mayHaveFormer(*recorded, result))
-    addFormer(*recorded);
+  lowerExternals(result);
+  addAttributes(result);
   return std::move(result);
 }
 
-sema::CheckedProgram
-cloudify::analyze(const Blueprint &blueprint, const WorkflowRequest &request,
-                  PatternLoader loadPattern, const state::Deployment *recorded,
-                  NameTable &names, DiagnosticEngine &diags) {
-  Model model(blueprint);
-  flattenTypes(model, diags);
-  bindNodes(model, diags);
-  bindGroups(model, diags);
+void BlueprintLowering::define(const WorkflowRequest &request) {
+  sema::Service &service = program.services.front();
+  lowerWorkflows(model, request, operations, names, diags, program, service);
+  lowerExternals(service);
+  addAttributes(service);
+}
+
+std::unique_ptr<CheckedBlueprint>
+cloudify::analyze(const Blueprint &blueprint, sema::Profile &profile,
+                  NameTable &names, DiagnosticEngine &diags,
+                  sema::CheckedProgram &program) {
+  auto model = std::make_unique<Model>(blueprint);
+  flattenTypes(*model, diags);
+  bindNodes(*model, diags);
+  bindGroups(*model, diags);
   // Values of half a blueprint would only confuse.
   if (diags.hasErrors())
-    return {};
-  sema::CheckedProgram program = loadPattern(patternText(model, recorded));
-  if (!program.hasEntry || diags.hasErrors())
-    return {};
-  sema::Service service =
-      BlueprintLowering(model, names, diags, program).lower(request, recorded);
-  program.services.clear();
-  program.hasEntry = !diags.hasErrors();
-  if (program.hasEntry)
-    program.services.push_back(std::move(service));
-  return program;
+    return nullptr;
+  auto lowering = std::make_unique<BlueprintLowering>(std::move(model), profile,
+                                                      names, diags, program);
+  sema::Service service = lowering->lower();
+  if (diags.hasErrors())
+    return nullptr;
+  program.services.push_back(std::move(service));
+  program.hasEntry = true;
+  return lowering;
 }

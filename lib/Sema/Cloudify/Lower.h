@@ -4,7 +4,6 @@
 #define TOSCAC_LIB_SEMA_CLOUDIFY_LOWER_H
 
 #include "Values.h"
-#include "toscac/State/State.h"
 #include <set>
 
 namespace toscac::cloudify {
@@ -19,8 +18,6 @@ public:
 
   /// The artifact that runs tasks of plugins.
   std::optional<ir::ArtifactId> pluginRunner;
-  /// What the workflow execute_operation runs, if it is asked for.
-  llvm::StringRef executed;
 
   /// The machine \p pattern with the operations of those of \p interfaces that
   /// it stands for, which is \p interfaceName without what precedes it.
@@ -43,12 +40,14 @@ public:
   /// where nobody knows.
   bool restore(const Value &recorded, std::vector<ir::MachineId> &machines);
 
-  /// Warns of operations that the blueprint implements, but none of
-  /// \p machines has. These are called \p alias in the blueprint, if not by
-  /// their own names.
-  void reportUnused(llvm::ArrayRef<Interface> interfaces,
-                    llvm::ArrayRef<ir::MachineId> machines,
-                    llvm::StringRef alias = {});
+  /// Notes operations that the blueprint implements, but none of \p machines
+  /// has. These are called \p alias in the blueprint, if not by their own
+  /// names.
+  void findUnused(llvm::ArrayRef<Interface> interfaces,
+                  llvm::ArrayRef<ir::MachineId> machines,
+                  llvm::StringRef alias = {});
+  /// Warns of them, but for \p executed.
+  void reportUnused(llvm::StringRef executed);
 
 private:
   /// What a plugin is asked for.
@@ -85,19 +84,21 @@ private:
   llvm::StringMap<ir::ArtifactId> artifacts;
   /// Tasks that have been warned of, with their places.
   std::set<std::pair<uint32_t, llvm::StringRef>> named;
-  /// Places of operations that have been warned of.
-  llvm::DenseSet<uint32_t> unused;
+  struct Unused {
+    const Interface *interface;
+    const Operation *operation;
+    /// Somebody may run it by hand.
+    bool canBeExecuted;
+  };
+  std::vector<Unused> unused;
 };
 
-/// A template with one of each kind of thing that the blueprint is lowered to
-/// and, if something may be recorded of it, that there may have been.
-std::string patternText(const Model &model, const state::Deployment *recorded);
-
-/// The template of patternText() that \p node is like.
-llvm::StringRef patternOf(const BoundNode &node);
-/// Whether a node of which \p operations are recorded was like `attended`.
+/// The node type of the profile that \p node is like.
+llvm::StringRef modelFor(const BoundNode &node);
+/// Whether a node of which \p operations are recorded was an `AttendedHost`.
 bool wasAttended(const Value &operations);
-/// Whether \p node can change where it is; it then has what `updating` has.
+/// Whether \p node can change where it is; it then has what an `UpdatingNode`
+/// has.
 bool isUpdating(const BoundNode &node);
 
 /// A built-in type by its name; what a blueprint defines itself can be

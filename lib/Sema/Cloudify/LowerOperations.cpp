@@ -1,7 +1,7 @@
 //===- LowerOperations.cpp - What operations of blueprints run ------------===//
 
 #include "Lower.h"
-#include "toscac/Sema/OwnOperations.h"
+#include "toscac/Sema/RecordedOperations.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
@@ -87,7 +87,7 @@ ir::ArtifactId OperationLowering::addScript(StringRef location,
   return known->second;
 }
 
-/// Inputs that only say how to run it, not what it is told.
+/// Inputs that say how to run it, and are not passed to it.
 static bool concernsRunner(StringRef input) {
   return input == "script_path" || input == "process" || input == "ctx";
 }
@@ -242,13 +242,12 @@ StringRef OperationLowering::nameInBlueprints(ir::MachineId machine) const {
   return name == "update" ? "lifecycle" : name;
 }
 
-void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
-                                     ArrayRef<ir::MachineId> machines,
-                                     StringRef alias) {
+void OperationLowering::findUnused(ArrayRef<Interface> interfaces,
+                                   ArrayRef<ir::MachineId> machines,
+                                   StringRef alias) {
   const File &main = model.blueprint.files.front();
   auto isRun = [&](const Interface &interface, StringRef operation) {
-    if (isChecked(interface, operation) || operation == executed ||
-        (interface.name.text + "." + operation).str() == executed)
+    if (isChecked(interface, operation))
       return true;
     return llvm::any_of(machines, [&](ir::MachineId id) {
       const ir::Machine &machine = program.machines[id.index];
@@ -266,12 +265,23 @@ void OperationLowering::reportUnused(ArrayRef<Interface> interfaces,
       bool isOwn = place.begin.raw >= main.range.begin.raw &&
                    place.begin.raw < main.range.end.raw;
       if (!written.implementation.isEmpty() && isOwn &&
-          !isRun(interface, written.name.text) &&
-          unused.insert(place.begin.raw).second)
-        diags.report(written.range, diag::OperationNeverRun, written.name.text,
-                     interface.name.text,
-                     alias.empty() ? " but execute_operation" : "");
+          !isRun(interface, written.name.text))
+        unused.push_back({&interface, &written, alias.empty()});
     }
+}
+
+void OperationLowering::reportUnused(StringRef executed) {
+  llvm::DenseSet<uint32_t> places;
+  for (auto [interface, operation, canBeExecuted] : unused) {
+    StringRef name = operation->name.text;
+    bool isExecuted = name == executed ||
+                      (interface->name.text + "." + name).str() == executed;
+    if (!isExecuted &&
+        places.insert(operation->implementation.range.begin.raw).second)
+      diags.report(operation->range, diag::OperationNeverRun, name,
+                   interface->name.text,
+                   canBeExecuted ? " but execute_operation" : "");
+  }
 }
 
 bool OperationLowering::restore(const Value &recorded,

@@ -328,13 +328,21 @@ void WorkflowLowering::addExecuteOperation() {
 }
 
 void WorkflowLowering::lower() {
-  static constexpr StringRef elsewhere[] = {
-      "deploy", "undeploy", "update", "scale", "heal", "install", "uninstall"};
+  // Those that the compiler or the profile defines.
+  bool isElsewhere =
+      llvm::any_of(program.machines, [&](const ir::Machine &machine) {
+        return llvm::any_of(machine.intents, [&](const ir::Intent &intent) {
+          return intent.workflow.str() == request.workflow;
+        });
+      });
+#define DAY_TWO(function, name, changesCounts)                                 \
+  isElsewhere |= request.workflow == (name);
+#include "toscac/IR/DayTwo.def"
   for (StringRef name : {"install", "uninstall"})
     if (request.listsAll ||
         (request.workflow == name && !request.parameters.empty()))
       addInstall(name);
-  if (!request.listsAll && llvm::is_contained(elsewhere, request.workflow))
+  if (!request.listsAll && isElsewhere)
     return;
   auto isWanted = [&](StringRef name) {
     if (request.listsAll || request.workflow == name)

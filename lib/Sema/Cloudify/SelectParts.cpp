@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Workflows.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
 
@@ -69,11 +70,8 @@ void cloudify::reportUnknown(const WorkflowRequest &request,
                              StringRef parameter, StringRef kind,
                              StringRef name, llvm::ArrayRef<StringRef> known,
                              DiagnosticEngine &diags) {
-  std::string hint;
-  if (std::optional<StringRef> near = nearestName(name, known))
-    hint = ("; did you mean '" + *near + "'?").str();
   diags.report({}, diag::PartUnknown, parameter, request.workflow, kind, name,
-               hint);
+               didYouMean(name, known));
 }
 
 static std::vector<StringRef> nodeNames(const Model &model) {
@@ -120,11 +118,10 @@ void PartSelection::readInstances() {
       continue;
     }
     // Also where the index is missing.
-    std::vector<StringRef> known = nodeNames(model);
-    std::optional<StringRef> near = nearestName(node, known);
-    diags.report({}, diag::PartUnknown, "node_instance_ids", request.workflow,
-                 "instance", name,
-                 near ? ("; did you mean '" + *near + "[0]'?").str() : "");
+    diags.report(
+        {}, diag::PartUnknown, "node_instance_ids", request.workflow,
+        "instance", name,
+        Suggestion(nearestName(node, nodeNames(model))).clause("", "[0]"));
   }
 }
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composer.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
@@ -15,7 +16,8 @@ using namespace toscac::heat;
 using llvm::SmallVector;
 using llvm::StringRef;
 
-/// A query of the plan: [ SELF, NODE, name, index, \p words… ].
+/// A query of the plan: [ SELF, NODE, name, 0, \p words… ]. A resource is there
+/// once; expansion knows its index.
 static const Expr *query(Composer &composer, const StackResource &resource,
                          llvm::ArrayRef<StringRef> words, SourceRange range) {
   SmallVector<const Expr *> path;
@@ -26,7 +28,7 @@ static const Expr *query(Composer &composer, const StackResource &resource,
   add(Value::string("NODE"));
   StringRef name = StringRef(resource.path).drop_front();
   add(composer.arena.string(name));
-  add(Value::integer(composer.indices.lookup(name)));
+  add(Value::integer(0));
   for (StringRef word : words)
     add(composer.arena.string(word));
   return composer.call(Function::GetAttribute, path, range);
@@ -81,8 +83,7 @@ static const Expr *outputOf(Composer &composer, StackResource &resource,
     std::vector<StringRef> names;
     for (const Output &candidate : nested.source->outputs)
       names.push_back(candidate.name.text);
-    if (auto nearest = nearestName(word, names))
-      report.note({}, diag::DidYouMean, *nearest);
+    Suggestion(word, names).noteOn(report);
     return nullptr;
   }
   Scope scope{nested};
@@ -105,8 +106,12 @@ static const Expr *ofStack(Composer &composer, StackResource &resource,
     return nullptr;
   if (word != "outputs") {
     const Expr *value = outputOf(composer, resource, word, range);
-    return value ? selectParts(composer, value, path.drop_front(), range)
-                 : nullptr;
+    const Expr *part =
+        value ? selectParts(composer, value, path.drop_front(), range)
+              : nullptr;
+    // As in Heat: what a path leads to nowhere is nothing.
+    bool isNowhere = value && value->isLiteral() && !part;
+    return isNowhere ? composer.literal(Value(), range) : part;
   }
   SmallVector<const Expr *> parts;
   for (const Output &output : resource.nested->source->outputs) {
@@ -166,6 +171,25 @@ static const Expr *ofGroup(Composer &composer, StackResource &group,
   return ofMembers(composer, group, isMap, {}, range, attribute);
 }
 
+/// `OS::Heat::Value` tells what it was given.
+static const Expr *ofValue(Composer &composer, const StackResource &resource,
+                           llvm::ArrayRef<const Expr *> path,
+                           SourceRange range) {
+  const syntax::Node *properties = resource.definition->properties;
+  const syntax::Node *value = properties && properties->isMapping()
+                                  ? properties->find("value")
+                                  : nullptr;
+  if (!value || textOf(path.front()->value()) != "value")
+    return nullptr;
+  Scope scope{*resource.stack, resource.index.empty() ? nullptr : &resource};
+  const Expr *whole = composer.evaluate(*value, scope);
+  // What is known only when the stack runs is asked for then.
+  if (!whole || !whole->isLiteral())
+    return nullptr;
+  const Expr *part = selectParts(composer, whole, path.drop_front(), range);
+  return part ? part : composer.literal(Value(), range);
+}
+
 const Expr *heat::attributeOf(Composer &composer, StackResource &resource,
                               llvm::ArrayRef<const Expr *> path,
                               SourceRange range) {
@@ -174,14 +198,19 @@ const Expr *heat::attributeOf(Composer &composer, StackResource &resource,
   bool isWhole = composer.detail == Detail::Values;
   if (isWhole)
     composer.composeResource(resource);
-  if (isKnown && isWhole && (resource.nested || resource.isGroup())) {
+  bool isValue = !resource.implementation.file &&
+                 resource.implementation.name == "OS::Heat::Value";
+  if (isKnown && isWhole &&
+      (resource.nested || resource.isGroup() || isValue)) {
     size_t errors = composer.diags.numErrors();
     const Expr *value = resource.nested
                             ? ofStack(composer, resource, path, range)
-                            : ofGroup(composer, resource, path, range);
+                        : isValue ? ofValue(composer, resource, path, range)
+                                  : ofGroup(composer, resource, path, range);
     if (value || composer.diags.numErrors() != errors)
       return value;
   }
   const Expr *all = query(composer, resource, {"attributes"}, range);
-  return selectParts(composer, all, path, range);
+  const Expr *part = selectParts(composer, all, path, range);
+  return part ? part : composer.literal(Value(), range);
 }

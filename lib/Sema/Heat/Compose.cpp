@@ -1,6 +1,7 @@
 //===- Compose.cpp - A stack with all it is made of -----------------------===//
 
 #include "toscac/Sema/Heat/Compose.h"
+#include "toscac/Basic/Suggest.h"
 
 #include "Composer.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,10 +24,13 @@ StackResource *Stack::find(StringRef name) const {
 static bool isEndless(Composer &composer, const File &file,
                       const StackResource *facade) {
   std::vector<std::string> chain = {file.path};
+  // An entry for one of Heat's own types holds once: inside it is the original.
+  bool isOnce =
+      facade && facade->entry && isBuiltinType(facade->entry->key.text);
   const StackResource *at = facade;
   for (; at; at = at->stack->facade) {
     chain.push_back(at->stack->file->path);
-    if (at->stack->file == &file) {
+    if (at->stack->file == &file && !isOnce) {
       std::reverse(chain.begin(), chain.end());
       composer.diags.report(facade->definition->type.range,
                             diag::TemplateRecursion, file.path, facade->path,
@@ -239,8 +243,7 @@ std::unique_ptr<Stack> Composer::composeAll() {
       continue;
     auto report = diags.report(required.key.range, diag::RequirementUnused,
                                required.key.text);
-    if (auto nearest = nearestName(required.key.text, declared))
-      report.note({}, diag::DidYouMean, *nearest);
+    Suggestion(required.key.text, declared).noteOn(report);
   }
   return stack;
 }

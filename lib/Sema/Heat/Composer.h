@@ -51,7 +51,7 @@ struct Composer {
   ValueArena &arena;
   DiagnosticEngine &diags;
   TypeResolver resolver;
-  /// Evaluations within each other, which a circle would make endless.
+  /// Evaluations within each other, which a cycle would make endless.
   unsigned depth = 0;
   /// Conditions whose evaluation has begun.
   llvm::DenseSet<std::pair<const Stack *, const ConditionDef *>> evaluating;
@@ -65,12 +65,6 @@ struct Composer {
   /// machine can hold.
   static constexpr size_t maxResources = 300000;
   size_t numResources = 0;
-
-  /// Indices that nodes have, by their names, where that is not 0: one that
-  /// was there before is not given the same again.
-  llvm::StringMap<uint32_t> indices;
-  /// Parameters that the deployment has recorded: a map, or nil.
-  Value recordedParameters;
 
   /// Counts a resource at \p place; false where there are too many, which is
   /// reported once.
@@ -121,7 +115,7 @@ struct Composer {
                   SourceRange range);
   const Expr *call(Function function, llvm::ArrayRef<const Expr *> arguments,
                    SourceRange range);
-  /// A call that is left to whoever creates the resource; never a literal.
+  /// A call that is evaluated where the resource is created; never a literal.
   const Expr *callAsWritten(llvm::StringRef function, const Expr *argument,
                             SourceRange range);
 };
@@ -203,6 +197,8 @@ FunctionInfo::Outcome splitForm(const Value &argument, ValueArena &arena);
 FunctionInfo::Outcome memberListToMap(const Value &argument, ValueArena &arena);
 FunctionInfo::Outcome replaceForm(const Value &argument, ValueArena &arena);
 FunctionInfo::Outcome notHere(const Value &argument, ValueArena &arena);
+/// `yaql`, as far as Yaql.h goes.
+FunctionInfo::Outcome queryValue(const Value &argument, ValueArena &arena);
 /// Values with every text changed by \p change, keys included.
 Value mapTexts(const Value &value,
                llvm::function_ref<std::string(llvm::StringRef)> change,

@@ -1,6 +1,7 @@
 //===- Conditions.cpp - What holds for a stack ----------------------------===//
 
 #include "Composer.h"
+#include "toscac/Basic/Suggest.h"
 
 using namespace toscac;
 using namespace toscac::heat;
@@ -26,13 +27,12 @@ Truth Composer::namedCondition(StringRef name, SourceRange place,
     std::vector<StringRef> names;
     for (const ConditionDef &condition : conditions)
       names.push_back(condition.name.text);
-    if (auto nearest = nearestName(name, names))
-      report.note({}, diag::DidYouMean, *nearest);
+    Suggestion(name, names).noteOn(report);
     return Truth::Unknown;
   }
   std::pair<const Stack *, const ConditionDef *> key{&scope.stack, &*found};
   if (!evaluating.insert(key).second) {
-    diags.report(found->name.range, diag::HeatCircle, name);
+    diags.report(found->name.range, diag::HeatCycle, name);
     return Truth::Unknown;
   }
   Truth result = evaluateCondition(*found->value, scope);

@@ -2,10 +2,10 @@
 
 #include "Dependencies.h"
 
+#include "toscac/Basic/CsrGraph.h"
 #include "toscac/Basic/DiagnosticsHeat.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::heat;
@@ -87,56 +87,20 @@ void DependencyBinder::bind() {
   }
 }
 
-/// A circle of dependencies, as indices of nodes; empty if there is none.
-static std::vector<uint32_t> findCircle(llvm::ArrayRef<StackNode> nodes) {
-  enum class Color : uint8_t { New, Open, Done };
-  std::vector<Color> colors(nodes.size(), Color::New);
-  struct Visit {
-    uint32_t node;
-    size_t next;
-  };
-  std::vector<Visit> open;
-  for (uint32_t root = 0; root != nodes.size(); ++root) {
-    if (colors[root] != Color::New)
-      continue;
-    open.push_back({root, 0});
-    colors[root] = Color::Open;
-    while (!open.empty()) {
-      auto &[node, next] = open.back();
-      if (next == nodes[node].dependencies.size()) {
-        colors[node] = Color::Done;
-        open.pop_back();
-        continue;
-      }
-      uint32_t target = nodes[node].dependencies[next++];
-      if (colors[target] == Color::New) {
-        colors[target] = Color::Open;
-        open.push_back({target, 0});
-      } else if (colors[target] == Color::Open) {
-        auto first = llvm::find_if(
-            open, [&](const Visit &visit) { return visit.node == target; });
-        std::vector<uint32_t> circle;
-        for (; first != open.end(); ++first)
-          circle.push_back(first->node);
-        return circle;
-      }
-    }
-  }
-  return {};
-}
-
 bool heat::bindDependencies(std::vector<StackNode> &nodes,
                             DiagnosticEngine &diags) {
   DependencyBinder(nodes).bind();
-  std::vector<uint32_t> circle = findCircle(nodes);
-  if (circle.empty())
-    return true;
-  std::vector<std::string> names;
-  for (uint32_t node : circle)
-    names.push_back(nodes[node].resource->path);
-  const StackResource &first = *nodes[circle.front()].resource;
-  diags.report(first.definition->name.range, diag::HeatDependencyCircle,
-               first.path,
-               llvm::join(names, " waits for ") + " waits for " + first.path);
-  return false;
+  std::vector<CsrGraph::Edge> edges;
+  for (auto [i, node] : llvm::enumerate(nodes))
+    for (uint32_t dependency : node.dependencies)
+      edges.push_back({uint32_t(i), dependency});
+  std::vector<Cycle> cycles = findCycles({nodes.size(), edges});
+  for (const Cycle &cycle : cycles) {
+    const StackResource &first = *nodes[cycle.front()].resource;
+    diags.report(first.definition->name.range, diag::HeatDependencyCycle,
+                 first.path, describeCycle(cycle, [&](uint32_t node) {
+                   return nodes[node].resource->path;
+                 }));
+  }
+  return cycles.empty();
 }

@@ -20,7 +20,7 @@ struct StackNode {
   std::vector<uint32_t> dependencies = {};
 };
 
-/// Sets what each of \p nodes waits for; false after a report of a circle.
+/// Sets what each of \p nodes waits for; false after a report of a cycle.
 bool bindDependencies(std::vector<StackNode> &nodes, DiagnosticEngine &diags);
 
 } // namespace toscac::heat

@@ -4,8 +4,8 @@
 /// A map with one key that names a function is a call. Calls of which all
 /// arguments are known are evaluated. What depends on attributes becomes an
 /// expression that the plan evaluates; a function that has no counterpart there
-/// stays as it was written, with its arguments evaluated, for whoever creates
-/// the resource.
+/// stays as it was written, with its arguments evaluated, for the handler that
+/// creates the resource.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -204,7 +204,7 @@ const Expr *Composer::evaluate(const Node &node, const Scope &scope) {
     return literal(value, node.range());
   }
   if (depth >= maxDepth) {
-    diags.report(node.range(), diag::HeatCircle, scope.stack.file->path);
+    diags.report(node.range(), diag::HeatCycle, scope.stack.file->path);
     return nullptr;
   }
   ++depth;

@@ -26,7 +26,7 @@ static constexpr FunctionInfo functions[] = {
     {"and", "2016-10-14", "", nullptr, conditionValue},
     {"or", "2016-10-14", "", nullptr, conditionValue},
     {"map_replace", "2016-10-14", "", replaceInMap, nullptr},
-    {"yaql", "2016-10-14", "", notHere, nullptr},
+    {"yaql", "2016-10-14", "", queryValue, nullptr},
     {"filter", "2017-02-24", "", filterList, nullptr},
     {"str_replace_strict", "2017-02-24", "", replaceStrictly, nullptr,
      replaceParts},

@@ -9,8 +9,8 @@
 
 #include "Composer.h"
 #include "Dependencies.h"
+#include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Basic/Digest.h"
-#include "toscac/Sema/Former.h"
 #include "toscac/Sema/Heat/Analyze.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -21,14 +21,48 @@ using syntax::Node;
 
 namespace {
 
+/// What nodes of a stack are like, be they there or gone.
+class ResourceModels : public sema::ObsoleteModels {
+public:
+  ResourceModels(sema::Profile &profile, NameTable &names,
+                 sema::CheckedProgram &program)
+      : names(names), program(program), plugin(profile.node("Plugin")),
+        stack(profile.node("Stack")) {}
+
+  /// A node of the type \p type; \p isPlugin: one of Heat's own.
+  sema::NodeTemplate like(StringRef type, bool isPlugin);
+  /// Null: the profile has none.
+  const sema::Requirement *dependency() const {
+    return findRequirement(plugin, "dependency");
+  }
+
+  /// One that was only referred to keeps its deletion policy, which spares it.
+  std::optional<sema::NodeTemplate>
+  node(uint32_t, const sema::RecordedPart &part) override {
+    return like(part.type, isBuiltinType(part.type) &&
+                               part.type != "OS::Heat::ResourceGroup" &&
+                               part.type != "OS::Heat::None");
+  }
+  std::optional<sema::Requirement>
+  requirement(uint32_t, const sema::NodeTemplate &,
+              const sema::RecordedPart &) override {
+    return *dependency();
+  }
+
+private:
+  NameTable &names;
+  sema::CheckedProgram &program;
+  sema::NodeTemplate plugin, stack;
+  llvm::StringMap<ir::TypeId> types;
+};
+
 class StackLowering {
 public:
-  StackLowering(Composer &composer, sema::CheckedProgram &program)
-      : composer(composer), program(program),
-        pattern(program.services.front()) {}
+  StackLowering(Composer &composer, ResourceModels &models)
+      : composer(composer), models(models) {}
 
-  /// False after a report.
-  bool lower(Stack &stack, const state::Deployment *recorded);
+  /// Nothing after a report.
+  std::optional<sema::Service> lower(Stack &stack);
 
 private:
   void addStack(Stack &stack);
@@ -39,21 +73,16 @@ private:
   const Expr *lowerProperties(StackResource &resource, const Scope &scope);
   const Expr *lowerDeletionPolicy(const StackResource &resource,
                                   const Scope &scope);
-  void addFormer(const state::Deployment &recorded, sema::Service &service);
-  ir::TypeId typeNamed(StringRef name, ir::TypeId parent);
   void lowerInputs(Stack &stack, sema::Service &service);
   void lowerOutputs(Stack &stack, sema::Service &service);
 
-  const sema::NodeTemplate &findModel(StringRef name) const;
   Scope scopeOf(StackResource &resource) {
     return {*resource.stack, resource.index.empty() ? nullptr : &resource};
   }
 
   Composer &composer;
-  sema::CheckedProgram &program;
-  sema::Service pattern;
+  ResourceModels &models;
   std::vector<StackNode> nodes;
-  llvm::StringMap<ir::TypeId> types;
 };
 
 } // namespace
@@ -65,14 +94,17 @@ static bool isPlugin(const StackResource &resource) {
          !resource.definition->externalId;
 }
 
-const sema::NodeTemplate &StackLowering::findModel(StringRef name) const {
-  auto found =
-      llvm::find_if(pattern.nodes, [&](const sema::NodeTemplate &node) {
-        return node.name.str() == name;
-      });
-  assert(found != pattern.nodes.end() && !found->requirements.empty() &&
-         "the pattern has a model for each kind of node");
-  return *found;
+/// The type \p type of its own, with that of the model as its parent.
+sema::NodeTemplate ResourceModels::like(StringRef type, bool isPlugin) {
+  sema::NodeTemplate node = isPlugin ? plugin : stack;
+  auto [known, isNew] = types.try_emplace(type);
+  if (isNew) {
+    known->second = {static_cast<uint32_t>(program.types.size())};
+    program.types.push_back(
+        {ir::TypeInfo::Kind::Node, names.intern(type), node.type, {}});
+  }
+  node.type = known->second;
+  return node;
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,16 +200,6 @@ void StackLowering::addStack(Stack &stack) {
 // The service
 //===----------------------------------------------------------------------===//
 
-ir::TypeId StackLowering::typeNamed(StringRef name, ir::TypeId parent) {
-  auto [known, isNew] = types.try_emplace(name);
-  if (isNew) {
-    known->second = {static_cast<uint32_t>(program.types.size())};
-    program.types.push_back(
-        {ir::TypeInfo::Kind::Node, composer.names.intern(name), parent, {}});
-  }
-  return known->second;
-}
-
 static void assign(sema::NodeTemplate &node, StringRef name, const Expr *value,
                    NameTable &names, bool isAnything = true) {
   auto found =
@@ -205,12 +227,11 @@ const Expr *StackLowering::definitionOf(const StackNode &source) {
 sema::NodeTemplate StackLowering::lowerNode(const StackNode &source) {
   const StackResource &resource = *source.resource;
   bool isOwn = isPlugin(resource);
-  sema::NodeTemplate node = findModel(isOwn ? "plugin" : "stack");
   StringRef typeName = resource.implementation.file
                            ? resource.definition->type.text
                            : StringRef(resource.implementation.name);
+  sema::NodeTemplate node = models.like(typeName, isOwn);
   node.name = composer.names.intern(StringRef(resource.path).drop_front());
-  node.type = typeNamed(typeName, node.type);
   node.range = resource.definition->name.range;
   const Expr *type =
       composer.literal(composer.arena.string(resource.implementation.name),
@@ -223,7 +244,7 @@ sema::NodeTemplate StackLowering::lowerNode(const StackNode &source) {
   if (isOwn)
     assign(node, "definition", definitionOf(source), composer.names,
            /*isAnything=*/false);
-  sema::Requirement model = node.requirements.front();
+  sema::Requirement model = *models.dependency();
   node.requirements.clear();
   model.range = node.range;
   for (uint32_t target : source.dependencies) {
@@ -265,75 +286,40 @@ void StackLowering::lowerOutputs(Stack &stack, sema::Service &service) {
   }
 }
 
-/// Resources that the stack had. One that was only referred to keeps its
-/// deletion policy, which spares it.
-void StackLowering::addFormer(const state::Deployment &recorded,
-                              sema::Service &service) {
-  auto likeNode =
-      [&](const state::Entity &entity) -> std::optional<sema::NodeTemplate> {
-    bool isOwn = isBuiltinType(entity.type) &&
-                 entity.type != "OS::Heat::ResourceGroup" &&
-                 entity.type != "OS::Heat::None";
-    sema::NodeTemplate node = findModel(isOwn ? "plugin" : "stack");
-    node.type = typeNamed(entity.type, node.type);
-    return node;
-  };
-  auto likeRequirement =
-      [&](const sema::NodeTemplate &,
-          const state::Entity &) -> std::optional<sema::Requirement> {
-    return findModel("plugin").requirements.front();
-  };
-  sema::addFormer(recorded, {likeNode, likeRequirement}, composer.names,
-                  composer.arena, service);
-}
-
-bool StackLowering::lower(Stack &stack, const state::Deployment *recorded) {
+std::optional<sema::Service> StackLowering::lower(Stack &stack) {
   sema::Service service;
   service.name = composer.names.intern(stack.name);
-  service.range = pattern.range;
+  service.hasSingles = true;
   addStack(stack);
   lowerInputs(stack, service);
   lowerOutputs(stack, service);
   if (composer.diags.hasErrors() || !bindDependencies(nodes, composer.diags))
-    return false;
+    return std::nullopt;
   for (const StackNode &node : nodes)
     service.nodes.push_back(lowerNode(node));
-  if (recorded)
-    addFormer(*recorded, service);
-  program.services.clear();
-  program.services.push_back(std::move(service));
-  program.hasEntry = true;
-  return true;
+  return service;
 }
 
-/// Indices of what is there, and of what is yet to come.
-static void readIndices(const state::Deployment &recorded,
-                        llvm::StringMap<uint32_t> &indices) {
-  if (recorded.nextIndex.isMap())
-    for (const MapEntry &entry : recorded.nextIndex.entries())
-      if (entry.key.isString() && entry.value.isInteger())
-        indices[entry.key.asString()] = entry.value.asInteger();
-  for (const state::Entity &entity : recorded.entities)
-    if (entity.kind == state::EntityKind::Node)
-      indices[entity.origin] = entity.index;
-}
-
-sema::CheckedProgram heat::analyze(const ComposeInput &input, Library &library,
-                                   sema::CheckedProgram pattern,
-                                   const state::Deployment *recorded,
-                                   NameTable &names, DiagnosticEngine &diags) {
-  Composer composer(input, Detail::Values, library, names, *pattern.arena,
+std::unique_ptr<sema::ObsoleteModels>
+heat::analyze(const ComposeInput &input, Library &library,
+              sema::Profile &profile, NameTable &names, DiagnosticEngine &diags,
+              sema::CheckedProgram &program) {
+  auto models = std::make_unique<ResourceModels>(profile, names, program);
+  if (!diags.hasErrors() && !models->dependency())
+    diags.report({}, diag::UnknownName, "requirement", "dependency",
+                 "; node type 'Plugin' of the profile has none");
+  if (diags.hasErrors())
+    return nullptr;
+  Composer composer(input, Detail::Values, library, names, *program.arena,
                     diags);
-  if (recorded) {
-    readIndices(*recorded, composer.indices);
-    composer.recordedParameters = recorded->inputs;
-  }
   auto stack = composer.composeAll();
-  bool isGood =
-      stack && StackLowering(composer, pattern).lower(*stack, recorded);
-  if (!isGood) {
-    pattern.services.clear();
-    pattern.hasEntry = false;
-  }
-  return pattern;
+  if (!stack)
+    return nullptr;
+  std::optional<sema::Service> service =
+      StackLowering(composer, *models).lower(*stack);
+  if (!service)
+    return nullptr;
+  program.services.push_back(std::move(*service));
+  program.hasEntry = true;
+  return models;
 }

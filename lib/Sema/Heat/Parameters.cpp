@@ -1,6 +1,7 @@
 //===- Parameters.cpp - Values for parameters -----------------------------===//
 
 #include "Composer.h"
+#include "toscac/Basic/Suggest.h"
 #include "toscac/Value/Evaluate.h"
 #include "toscac/Value/ParseLiteral.h"
 #include "toscac/Value/ReadJSON.h"
@@ -60,6 +61,9 @@ static std::optional<Value> toJSON(const Value &value, Composer &composer) {
     return value;
   if (!value.isString())
     return std::nullopt;
+  // As in Heat: an empty text is an empty map.
+  if (value.asString().empty())
+    return composer.arena.map({});
   auto read =
       JSONReader(composer.arena, composer.names).value(value.asString());
   if (read && (read->isMap() || read->isList()))
@@ -266,8 +270,8 @@ static const Expr *givenValue(Composer &composer, ParameterValue &parameter,
   }
   if (parameter.text)
     return composer.literal(composer.arena.string(*parameter.text));
-  if (parameter.recorded)
-    return composer.literal(*parameter.recorded,
+  if (parameter.earlier)
+    return composer.literal(*parameter.earlier,
                             parameter.definition->name.range);
   if (!parameter.node)
     return valueByName(composer, parameter.definition->name.text);
@@ -293,7 +297,7 @@ const Expr *Composer::parameterValue(ParameterValue &parameter,
   if (known || parameter.isWrong)
     return known;
   if (parameter.isEvaluating) {
-    diags.report(definition.name.range, diag::HeatCircle, definition.name.text);
+    diags.report(definition.name.range, diag::HeatCycle, definition.name.text);
     return nullptr;
   }
   parameter.isEvaluating = true;
@@ -319,7 +323,7 @@ const Expr *Composer::parameterValue(ParameterValue &parameter,
 
 static void take(const GivenValue &given, ParameterValue &parameter) {
   parameter.node = given.parts.back();
-  parameter.recorded = nullptr;
+  parameter.earlier = nullptr;
   parameter.merged = given.parts.size() > 1 ? &given : nullptr;
 }
 
@@ -340,7 +344,7 @@ static void bindFromOutside(Composer &composer, Stack &stack) {
     auto found = stack.parameters.find(name);
     if (found != stack.parameters.end()) {
       found->second.text = text;
-      found->second.recorded = nullptr;
+      found->second.earlier = nullptr;
       found->second.isDefault = false;
     } else if (composer.detail == Detail::Values) {
       composer.reportUnknownParameter({}, name, stack);
@@ -355,8 +359,7 @@ void Composer::reportUnknownParameter(SourceRange place, StringRef name,
   std::vector<StringRef> names;
   for (const Parameter &parameter : stack.source->parameters)
     names.push_back(parameter.name.text);
-  if (auto nearest = nearestName(name, names))
-    report.note({}, diag::DidYouMean, *nearest);
+  Suggestion(name, names).noteOn(report);
 }
 
 /// The properties of the resource that the template implements.
@@ -382,7 +385,7 @@ static void bindFromFacade(Composer &composer, Stack &stack) {
 }
 
 static bool isMissing(const ParameterValue &parameter) {
-  return !parameter.node && !parameter.text && !parameter.recorded;
+  return !parameter.node && !parameter.text && !parameter.earlier;
 }
 
 /// Reports the parameters that nobody gave a value, all at once.
@@ -414,8 +417,8 @@ void Composer::bindParameters(Stack &stack) {
     parameter.isDefault = true;
     auto common = input.environment.defaults.find(definition.name.text);
     parameter.node = definition.defaultValue;
-    if (!stack.facade && recordedParameters.isMap())
-      parameter.recorded = recordedParameters.find(definition.name.text);
+    if (!stack.facade && input.earlier.isMap())
+      parameter.earlier = input.earlier.find(definition.name.text);
     if (common != input.environment.defaults.end())
       take(common->second, parameter);
   }
@@ -426,7 +429,7 @@ void Composer::bindParameters(Stack &stack) {
   if (detail != Detail::Values)
     return;
   reportMissing(*this, stack);
-  // Wrong values are told even if nobody asks for them.
+  // Wrong values are reported even where nothing refers to them.
   Scope scope{stack};
   for (auto &[name, parameter] : stack.parameters)
     if (!parameter.giver && !isMissing(parameter))

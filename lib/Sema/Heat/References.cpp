@@ -1,6 +1,7 @@
 //===- References.cpp - Parameters, resources, attributes, files ----------===//
 
 #include "Composer.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -42,48 +43,65 @@ static bool readPath(Composer &composer, const Node &call, const Scope &scope,
   return true;
 }
 
+/// What the key \p text leads to in \p value, whose parts are known; null where
+/// it leads nowhere.
+static const Expr *partOf(Composer &composer, const Expr &value, StringRef text,
+                          SourceRange range) {
+  size_t index;
+  bool isIndex = !text.getAsInteger(10, index);
+  if (value.isLiteral() && value.value().isMap()) {
+    const Value *found = value.value().find(text);
+    return found ? composer.literal(*found, range) : nullptr;
+  }
+  if (value.isLiteral() && value.value().isList()) {
+    llvm::ArrayRef<Value> items = value.value().items();
+    return isIndex && index < items.size()
+               ? composer.literal(items[index], range)
+               : nullptr;
+  }
+  if (value.is(ExprKind::List))
+    return isIndex && index < value.children().size() ? &value.children()[index]
+                                                      : nullptr;
+  const Expr *found = nullptr;
+  if (value.is(ExprKind::Map))
+    for (size_t i = 0; i < value.children().size(); i += 2)
+      if (value.children()[i].isLiteral() &&
+          textOf(value.children()[i].value()) == text)
+        found = &value.children()[i + 1];
+  return found;
+}
+
 const Expr *heat::selectParts(Composer &composer, const Expr *value,
                               llvm::ArrayRef<const Expr *> keys,
                               SourceRange range) {
-  for (; !keys.empty(); keys = keys.drop_front()) {
-    const Expr *key = keys.front();
-    std::string text = key->isLiteral() ? textOf(key->value()) : "";
-    size_t index = ~size_t(0);
-    bool isIndex = !StringRef(text).getAsInteger(10, index);
-    if (value->isCall(Function::GetAttribute)) {
-      SmallVector<Expr> path(value->children());
-      for (const Expr *step : keys)
-        path.push_back(*step);
-      return composer.arena.make(withChildren(
-          *value, composer.arena.save(llvm::ArrayRef<Expr>(path))));
-    }
-    const Expr *next = nullptr;
-    if (value->isLiteral() && value->value().isMap()) {
-      if (const Value *found = value->value().find(text))
-        next = composer.literal(*found, range);
-    } else if (value->isLiteral() && value->value().isList()) {
-      if (isIndex && index < value->value().items().size())
-        next = composer.literal(value->value().items()[index], range);
-    } else if (value->is(ExprKind::List)) {
-      if (isIndex && index < value->children().size())
-        next = &value->children()[index];
-    } else if (value->is(ExprKind::Map) && !isCallAsWritten(*value)) {
-      for (size_t i = 0; i < value->children().size(); i += 2)
-        if (value->children()[i].isLiteral() &&
-            textOf(value->children()[i].value()) == text)
-          next = &value->children()[i + 1];
-    } else if (!value->isLiteral()) {
-      const Expr *pair = composer.list({key, value}, range);
-      next = composer.callAsWritten("Fn::Select", pair, range);
-    }
-    if (!next)
+  for (const Expr *key : keys) {
+    bool isKey = key->isLiteral() &&
+                 (key->value().isString() || key->value().isInteger());
+    bool isLater = isCallAsWritten(*key);
+    if (key->isLiteral() && !isKey)
       return nullptr;
-    value = next;
+    if (value->isCall(Function::GetAttribute) && !isLater) {
+      SmallVector<Expr> path(value->children());
+      path.push_back(*key);
+      value = composer.arena.make(withChildren(
+          *value, composer.arena.save(llvm::ArrayRef<Expr>(path))));
+      continue;
+    }
+    bool hasParts = value->isLiteral() || value->is(ExprKind::List) ||
+                    (value->is(ExprKind::Map) && !isCallAsWritten(*value));
+    if (hasParts && isKey) {
+      value = partOf(composer, *value, textOf(key->value()), range);
+    } else {
+      const Expr *pair = composer.list({key, value}, range);
+      value = composer.callAsWritten("Fn::Select", pair, range);
+    }
+    if (!value)
+      return nullptr;
   }
   return value;
 }
 
-/// What Heat knows without being told.
+/// Parameters that Heat defines itself.
 static const Expr *pseudoParameter(Composer &composer, StringRef name,
                                    const Scope &scope, const Node &call) {
   if (name == "OS::stack_name")
@@ -113,8 +131,7 @@ const Expr *heat::getParameter(Composer &composer, const Node &call,
       std::vector<StringRef> names;
       for (const Parameter &parameter : scope.stack.source->parameters)
         names.push_back(parameter.name.text);
-      if (auto nearest = nearestName(name.text, names))
-        report.note({}, diag::DidYouMean, *nearest);
+      Suggestion(name.text, names).noteOn(report);
       return nullptr;
     }
     value = composer.parameterValue(found->second, scope);
@@ -144,8 +161,7 @@ static StackResource *useResource(Composer &composer, const Word &name,
   std::vector<StringRef> names;
   for (const Resource &resource : scope.stack.source->resources)
     names.push_back(resource.name.text);
-  if (auto nearest = nearestName(name.text, names))
-    report.note({}, diag::DidYouMean, *nearest);
+  Suggestion(name.text, names).noteOn(report);
   return nullptr;
 }
 

@@ -3,6 +3,7 @@
 #include "ResolveType.h"
 
 #include "toscac/Basic/DiagnosticsHeat.h"
+#include "toscac/Basic/Suggest.h"
 #include "toscac/Sema/Choose.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -72,11 +73,23 @@ static void findSections(const Registry &registry,
       findSections(*section, names.drop_front(), found);
 }
 
+/// Whether \p resource is inside of a template that \p entry led to.
+static bool isInUse(const RegistryEntry &entry, const StackResource &resource) {
+  const StackResource *at = resource.stack->facade;
+  while (at && at->entry != &entry)
+    at = at->stack->facade;
+  return at;
+}
+
 /// The entry for \p type in one section. Patterns stand for types only.
 static const RegistryEntry *findIn(const Registry &registry, StringRef type,
+                                   const StackResource &resource,
                                    bool takesPatterns) {
   auto exact = registry.entries.find(type);
-  if (exact != registry.entries.end())
+  // As in Heat: a template that stands for one of its types can use the type.
+  bool isOriginal = exact != registry.entries.end() && isBuiltinType(type) &&
+                    isInUse(exact->second, resource);
+  if (exact != registry.entries.end() && !isOriginal)
     return &exact->second;
   const RegistryEntry *best = nullptr;
   if (!takesPatterns)
@@ -97,7 +110,8 @@ TypeResolver::Found TypeResolver::find(StringRef type,
   findSections(environment.registry, namesOf(resource), sections);
   sections.push_back(&environment.registry);
   for (const Registry *section : sections)
-    if (const RegistryEntry *entry = findIn(*section, type, takesPatterns))
+    if (const RegistryEntry *entry =
+            findIn(*section, type, resource, takesPatterns))
       return {entry, type.drop_front(
                          std::min(type.size(), entry->key.text.size() - 1))};
   return {};
@@ -128,16 +142,17 @@ bool TypeResolver::reportUnknown(StringRef type, const StackResource &resource,
       report.note(entry.second.key.range, diag::PatternToTemplate, type);
   }
   llvm::sort(known);
-  if (auto nearest = nearestName(type, known))
-    report.note({}, diag::DidYouMean, *nearest);
+  Suggestion(type, known).noteOn(report);
   return false;
 }
 
 bool TypeResolver::followTarget(StringRef target, const RegistryEntry &entry,
                                 SourceRange place, StackResource &resource,
                                 Followed &followed) {
-  if (namesTemplate(target))
+  if (namesTemplate(target)) {
+    resource.entry = &entry;
     return openTemplate(joinPath(entry.folder, target), place, resource);
+  }
   return follow(target, resource, followed);
 }
 

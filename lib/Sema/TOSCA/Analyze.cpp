@@ -2,42 +2,142 @@
 
 #include "toscac/Sema/TOSCA/Analyze.h"
 
-#include "CheckDefinitions.h"
-#include "CheckMachines.h"
-#include "DataTypes.h"
-#include "Lower.h"
+#include "TOSCA/Check/CheckDefinitions.h"
+#include "TOSCA/Check/CheckService.h"
+#include "TOSCA/Lower/Lower.h"
+#include "TOSCA/Machines/Bind.h"
+#include "TOSCA/Machines/CheckMachines.h"
+#include "TOSCA/Types/DataTypes.h"
+#include "toscac/Basic/DiagnosticsSema.h"
+#include "toscac/Basic/Suggest.h"
+#include "toscac/Parse/TOSCA/Tolerate.h"
 
 using namespace toscac;
 using namespace toscac::sema;
 
-CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
-                               DiagnosticEngine &diags,
-                               const state::Deployment *recorded) {
-  auto arena = std::make_unique<ValueArena>();
-  Program program(package, names, diags, *arena);
+struct Analysis::Parts {
+  Parts(const tosca::Package &package, NameTable &names,
+        DiagnosticEngine &diags, CheckedProgram &result)
+      : program(package, names, diags, *arena), result(result),
+        lowering(program, result) {}
+
+  /// The type that \p name means in the entry file; null after a report.
+  TypeDecl *find(EntityKind kind, llvm::StringRef name);
+  /// A service without templates, in the entry file.
+  const ServiceScope &noService();
+
+  std::shared_ptr<ValueArena> arena = std::make_shared<ValueArena>();
+  Program program;
+  std::deque<ServiceScope> services;
+  CheckedProgram &result;
+  Lowering lowering;
+  Entity noTemplate;
+  std::optional<ServiceScope> nowhere;
+};
+
+TypeDecl *Analysis::Parts::find(EntityKind kind, llvm::StringRef name) {
+  const Scope &scope = program.scopes[program.package.entries.front()];
+  TypeDecl *type = scope.find(kind, name);
+  if (type && type->flat)
+    return type;
+  std::vector<std::string> names = scope.names(kind);
+  std::vector<llvm::StringRef> known(names.begin(), names.end());
+  program.diags.report({}, diag::UnknownType, tosca::rule(kind).noun, name,
+                       didYouMean(name, known));
+  return nullptr;
+}
+
+const ServiceScope &Analysis::Parts::noService() {
+  if (!nowhere) {
+    const Scope &scope = program.scopes[program.package.entries.front()];
+    noTemplate.kind = EntityKind::ServiceTemplate;
+    noTemplate.node = scope.file->root.node;
+    nowhere.emplace(ServiceScope{scope, noTemplate});
+  }
+  return *nowhere;
+}
+
+Analysis::Analysis(const tosca::Package &package, NameTable &names,
+                   DiagnosticEngine &diags, CheckedProgram &result,
+                   const AnalyzeOptions &options)
+    : parts(std::make_unique<Parts>(package, names, diags, result)) {
+  Program &program = parts->program;
+  program.keepsUses = options.keepsUses;
+  std::deque<ServiceScope> &services = parts->services;
   // Names first: everything after refers to them.
   declare(program);
   // Flattening follows chains of parents, so they must be free of cycles.
   deriveTypes(program);
+  bindLifecycles(program, options.lifecycle);
   flattenTypes(program);
+  useRefined(program);
   buildDataTypes(program);
   checkTypes(program);
+  checkMarks(program);
   // Triggers lead from type to type, so all of them must be there.
   std::vector<ir::Machine> interfaceTypes = checkMachines(program);
-  std::deque<ServiceScope> services;
   for (const Scope &scope : program.scopes)
     for (const Entity &service :
          scope.file->root.entities(Key::ServiceTemplate))
       services.push_back(checkService(program, scope, service));
   checkUnusedTypes(program);
+  tosca::tolerateMistakes(package, diags);
   if (diags.hasErrors()) {
     for (const ServiceScope &service : services)
       checkMachines(program, service);
-    return CheckedProgram();
+    return;
   }
-  CheckedProgram result = lower(program, std::move(arena), services, recorded);
+  result.arena = parts->arena;
+  lower(parts->lowering, services);
   result.interfaceTypes = std::move(interfaceTypes);
+  for (const tosca::File *file : program.bindings)
+    result.bindings.push_back(file->source);
   if (diags.hasErrors())
     result.services.clear();
+}
+
+Analysis::~Analysis() = default;
+
+PackageNames Analysis::names() const { return PackageNames(parts->program); }
+
+NodeTemplate Analysis::node(llvm::StringRef name) {
+  TypeDecl *type = parts->find(EntityKind::NodeType, name);
+  if (!type)
+    return {};
+  return lowerNodeType(parts->lowering, parts->noService(), *type,
+                       /*isModel=*/true);
+}
+
+Group Analysis::group(llvm::StringRef name) {
+  TypeDecl *type = parts->find(EntityKind::GroupType, name);
+  if (!type)
+    return {};
+  return lowerGroupModel(parts->lowering, parts->noService(), *type);
+}
+
+bool Analysis::concerns(uint32_t service, const RecordedPart &part) {
+  return concernsService(parts->lowering, service, part);
+}
+
+std::optional<NodeTemplate> Analysis::node(uint32_t service,
+                                           const RecordedPart &part) {
+  return lowerObsoleteNode(parts->lowering, parts->services[service], part);
+}
+
+std::optional<Requirement> Analysis::requirement(uint32_t service,
+                                                 const NodeTemplate &source,
+                                                 const RecordedPart &part) {
+  return lowerObsoleteRequirement(parts->lowering, parts->services[service],
+                                  source, part);
+}
+
+void Analysis::finish() {
+  lowerTypesOfOthers(parts->lowering, parts->services);
+}
+
+CheckedProgram toscac::analyze(const tosca::Package &package, NameTable &names,
+                               DiagnosticEngine &diags) {
+  CheckedProgram result;
+  Analysis(package, names, diags, result);
   return result;
 }

@@ -208,6 +208,8 @@ struct Cloud {
 
 /// A manifest with all that belongs to it.
 struct Deployment {
+  /// The manifest's file after operations, with the values of variables.
+  syntax::Node document;
   Manifest manifest;
   /// In the order of their names.
   std::vector<Release> releases;

@@ -74,6 +74,18 @@ struct Entity {
   }
 };
 
+/// Where a keyname that \p entity lacks is reported: at its name, or where a
+/// map ends that has nothing in it.
+inline SourceRange placeForKeyname(const Entity &entity) {
+  const syntax::Node *node = entity.node;
+  bool isEmptyMap = node && node->isMapping() && node->entries().empty() &&
+                    node->range().size() > 2;
+  if (!isEmptyMap)
+    return entity.range();
+  SourceLoc end = node->range().end;
+  return {SourceLoc{end.raw - 1}, end};
+}
+
 } // namespace toscac::tosca
 
 #endif

@@ -69,8 +69,27 @@ struct Shape {
   EntityKind entity = EntityKind::File;
 };
 
+/// How earlier versions write a value, where that is not as today;
+/// EarlierVersion brings it into today's form.
+enum class Form : uint8_t {
+  Same,             ///< as today, up to functions, booleans and versions
+  Imports,          ///< files under names, with prefixes
+  NamedList,        ///< a list of named entities, or a map of them
+  Constraints,      ///< a list of { operator: argument }
+  NodeFilter,       ///< constraints on properties and capabilities
+  AttributeValues,  ///< values, or { description, value }
+  Bounds,           ///< [ min, max ] for how many of something there are
+  PropertyMappings, ///< properties to [ input ], values or [ node, property ]
+  RequirementMappings, ///< requirements to [ node, requirement ], as list or
+                       ///< map
+  Directives,          ///< selectable, substitutable
+  Conditions,          ///< assertions on attributes
+  Activities,          ///< a list of activities, or a map of operations
+};
+
 struct KeyRule {
-  enum class Status : uint8_t { Current, Other, Deprecated, Dropped };
+  /// Unused: read without a warning, because earlier versions have it.
+  enum class Status : uint8_t { Current, Other, Deprecated, Dropped, Unused };
 
   Key key;
   Presence presence;
@@ -79,6 +98,7 @@ struct KeyRule {
   Key meaning;
   Shape shape;
   llvm::StringRef section;
+  Form form = Form::Same;
 };
 
 struct ShortForm {
@@ -108,9 +128,25 @@ struct EntityRule {
   const KeyRule *find(llvm::StringRef keyname) const;
 };
 
-/// The tables of all entities; an EntityKind is an index.
+/// The tables of all entities of TOSCA 2.0; an EntityKind is an index.
 llvm::ArrayRef<EntityRule> allEntities();
 const EntityRule &rule(EntityKind kind);
+
+/// A version of the language before 2.0: its tables, and how what it writes
+/// otherwise is written today.
+struct EarlierVersion {
+  /// An EntityKind is an index; kinds that the version lacks have no keynames.
+  llvm::ArrayRef<EntityRule> entities;
+  /// The profile with the types that every file sees; files of TOSCA 2.0 have
+  /// to import theirs.
+  llvm::StringRef profile;
+  /// Whether it says what a derived type may do to what it inherits.
+  bool hasRefinementRules;
+};
+
+/// The dialect that `tosca_definitions_version: VERSION` chooses; null for
+/// TOSCA 2.0 and for versions that nobody knows.
+const EarlierVersion *findEarlierVersion(llvm::StringRef version);
 
 } // namespace toscac::tosca
 

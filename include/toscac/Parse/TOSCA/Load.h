@@ -40,6 +40,13 @@ struct LoadOptions {
   std::vector<std::string> remoteMaps;
   /// Threads that read files; 0 means one per core.
   unsigned jobs = 0;
+  /// Files with bindings: those that the user named, and those that come with
+  /// the program, which are read where a service may need them.
+  std::vector<std::string> bindings;
+  std::vector<std::string> bundledBindings;
+  /// Where profiles and bindings are, and whatever else is in no archive; null:
+  /// the disk.
+  llvm::vfs::FileSystem *files = nullptr;
 };
 
 /// Where files are: a folder on disk or an archive. Imports that start with a
@@ -70,6 +77,8 @@ struct File {
   /// Where the file is imported first; invalid for an entry.
   SourceRange importedAt;
   syntax::Tree tree;
+  /// The version before 2.0 that the file is written in; null for 2.0.
+  const EarlierVersion *dialect = nullptr;
   Entity root{EntityKind::File};
   std::vector<Import> imports;
 };
@@ -80,7 +89,15 @@ struct Package {
   /// Indices of the files that were asked for: the entry, then (in a CSAR) the
   /// substitution templates of Other-Definitions.
   std::vector<uint32_t> entries;
+  /// Indices of the files with bindings that were read besides.
+  std::vector<uint32_t> bindings;
 };
+
+/// Whether \p interface, a type, definition or assignment, says anything about
+/// a state machine: cells, rules, or when an operation runs.
+bool refinesMachine(const Entity &interface);
+/// The same of an operation or notification.
+bool hasEvents(const Entity &operation);
 
 /// A place in a volume.
 struct FileLocation {
@@ -103,6 +120,12 @@ struct EntryFile {
 /// result does not depend on how many threads there are.
 Package load(llvm::ArrayRef<EntryFile> entries, const LoadOptions &options,
              SourceManager &sources, NameTable &names, DiagnosticEngine &diags);
+
+/// Loads the profile \p name, as an import of it would, and all that it
+/// imports; an empty package after a report.
+Package loadProfile(llvm::StringRef name, const LoadOptions &options,
+                    SourceManager &sources, NameTable &names,
+                    DiagnosticEngine &diags);
 
 } // namespace tosca
 } // namespace toscac

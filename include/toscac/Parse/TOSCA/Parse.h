@@ -17,9 +17,12 @@ namespace tosca {
 /// The AST of the file with the valid syntax tree \p tree. Reports every
 /// keyname and value that does not fit the grammar and carries on: the result
 /// always has what could be read. The AST lies in the tree's arena. A file that
-/// is no TOSCA file is reported with \p importedAt, if that is valid.
+/// is no TOSCA file is reported with \p importedAt, if that is valid. Where the
+/// importing file is of TOSCA 1.x, its version \p importer is that of a file
+/// which says none.
 Entity parseFile(const syntax::Tree &tree, SourceRange importedAt,
-                 NameTable &names, DiagnosticEngine &diags);
+                 const EarlierVersion *importer, NameTable &names,
+                 DiagnosticEngine &diags);
 
 /// Whether \p node is a call: a map of one key that starts with a single `$`,
 /// an old function name without it, or a string that starts with `$`.

@@ -16,11 +16,6 @@
 
 namespace toscac {
 class DiagnosticEngine;
-namespace state {
-struct Deployment;
-struct SharedLink;
-struct State;
-} // namespace state
 } // namespace toscac
 
 namespace toscac::bosh {
@@ -130,11 +125,30 @@ struct Links {
   std::unique_ptr<ValueArena> arena;
 };
 
-/// Resolves all links of \p deployment, which is called \p name. Providers of
-/// other deployments come from \p known, which may be null and has to outlive
-/// the result. Reports every problem it finds.
+/// What one deployment may take from another.
+struct SharedLink {
+  llvm::StringRef name;
+  llvm::StringRef type;
+  /// `group/job`
+  llvm::StringRef provider;
+  Value record;
+};
+
+/// Another deployment, as its director knows it: to a manifest, it is what an
+/// import is to other files.
+struct OtherDeployment {
+  llvm::StringRef name;
+  std::vector<SharedLink> shared;
+  /// Its jobs with what they provide, shared or not: lists of maps.
+  std::vector<std::pair<llvm::StringRef, Value>> jobs;
+};
+
+/// Resolves all links of \p deployment, which is called \p name. They may lead
+/// to \p others, whose texts and values have to outlive the result. Reports
+/// every problem it finds.
 Links resolveLinks(const Deployment &deployment, llvm::StringRef name,
-                   const state::State *known, DiagnosticEngine &diags);
+                   llvm::ArrayRef<OtherDeployment> others,
+                   DiagnosticEngine &diags);
 
 /// Prints what each job gets, as JSON: group, job, link, content; links of one
 /// instance as group, index, job, link, content; what variables consume as
@@ -143,7 +157,7 @@ void writeLinks(const Links &links, llvm::raw_ostream &os);
 
 /// What other deployments may consume, by name and type. Instances, by names
 /// like `db[0]`, for which \p stays is false are left out.
-std::vector<state::SharedLink>
+std::vector<SharedLink>
 sharedLinks(const Links &links,
             llvm::function_ref<bool(llvm::StringRef)> stays);
 

@@ -9,26 +9,22 @@
 #define TOSCAC_SEMA_BOSH_LOWER_H
 
 #include "toscac/Sema/Bosh/Links.h"
-#include "toscac/Sema/Service.h"
+#include "toscac/Sema/Models.h"
 
 namespace toscac {
 class NameTable;
 
 namespace bosh {
 
-/// A service template in TOSCA with one node of each type that a manifest
-/// becomes: what the types are, how they live and who waits for whom comes from
-/// the profile `bosh` that it imports.
-llvm::StringRef patternText();
-
-/// Makes of \p pattern, which is what TOSCA's front end made of patternText(),
-/// the service of \p deployment. Every instance group becomes a node with its
-/// instances, every job a node of its own, every link within the deployment a
-/// relationship between jobs. What \p recorded, which may be null, has besides
-/// is in it with a count of 0. Refers to \p links.
-void lowerDeployment(const Deployment &deployment, const Links &links,
-                     const state::Deployment *recorded, NameTable &names,
-                     DiagnosticEngine &diags, sema::CheckedProgram &pattern);
+/// Makes the service of \p deployment the one of \p program, which has the
+/// types of \p profile: what nodes are, how they live and who waits for whom
+/// comes from there. Every instance group becomes a node with its instances,
+/// every job a node of its own, every link within the deployment a relationship
+/// between jobs. Refers to \p links and, for former parts, to \p profile.
+std::unique_ptr<sema::ObsoleteModels>
+lowerDeployment(const Deployment &deployment, const Links &links,
+                sema::Profile &profile, NameTable &names,
+                DiagnosticEngine &diags, sema::CheckedProgram &program);
 
 } // namespace bosh
 } // namespace toscac

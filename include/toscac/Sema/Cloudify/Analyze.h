@@ -11,9 +11,7 @@
 #define TOSCAC_SEMA_CLOUDIFY_ANALYZE_H
 
 #include "toscac/Parse/Cloudify/AST.h"
-#include "toscac/Sema/Service.h"
-#include "toscac/State/State.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "toscac/Sema/Models.h"
 
 namespace toscac {
 class DiagnosticEngine;
@@ -35,19 +33,23 @@ struct WorkflowRequest {
   bool listsAll = false;
 };
 
-/// What the front end of TOSCA makes of a text: a template with one of each
-/// kind of thing that a blueprint is lowered to.
-using PatternLoader = llvm::function_ref<sema::CheckedProgram(llvm::StringRef)>;
+/// What can still be asked of a blueprint that was checked.
+class CheckedBlueprint : public sema::ObsoleteModels {
+public:
+  /// Warns of operations that no workflow runs, but for \p executed, which
+  /// somebody runs by hand.
+  virtual void reportUnused(llvm::StringRef executed) = 0;
+  /// Adds the workflow that \p request asks for to the service, if its
+  /// parameters are Cloudify's own, and what it runs to the nodes.
+  virtual void define(const WorkflowRequest &request) = 0;
+};
 
-/// Checks \p blueprint and makes it the service of what \p loadPattern gives.
-/// Reports every problem it finds; after an error there are no services. What
-/// \p recorded has besides, if there is something, is part of it, to be there
-/// not once.
-sema::CheckedProgram analyze(const Blueprint &blueprint,
-                             const WorkflowRequest &request,
-                             PatternLoader loadPattern,
-                             const state::Deployment *recorded,
-                             NameTable &names, DiagnosticEngine &diags);
+/// Checks \p blueprint and makes it the service of \p program, which has the
+/// types of \p profile. Reports every problem it finds; after an error there is
+/// no service. What it gives refers to all of these.
+std::unique_ptr<CheckedBlueprint>
+analyze(const Blueprint &blueprint, sema::Profile &profile, NameTable &names,
+        DiagnosticEngine &diags, sema::CheckedProgram &program);
 
 } // namespace cloudify
 } // namespace toscac

@@ -12,21 +12,19 @@
 #define TOSCAC_SEMA_HEAT_ANALYZE_H
 
 #include "toscac/Sema/Heat/Compose.h"
-#include "toscac/Sema/Service.h"
-#include "toscac/State/State.h"
+#include "toscac/Sema/Models.h"
 
 namespace toscac::heat {
 
 /// Checks the stack that \p input describes and makes it the service of
-/// \p pattern, whose first service has a model for each kind of node:
-/// `plugin` for resources of Heat's own types, `stack` for what consists of
-/// others, each with an assignment of the requirement `dependency`. What
-/// \p recorded, which may be null, has besides is in it with a count of 0.
-/// Reports every problem it finds; after an error there are no services.
-sema::CheckedProgram analyze(const ComposeInput &input, Library &library,
-                             sema::CheckedProgram pattern,
-                             const state::Deployment *recorded,
-                             NameTable &names, DiagnosticEngine &diags);
+/// \p program, which has the types of \p profile: `Plugin` for resources of
+/// Heat's own types, `Stack` for what consists of others. Reports every problem
+/// it finds; after an error there are no services. What it gives refers to
+/// \p profile and \p program.
+std::unique_ptr<sema::ObsoleteModels>
+analyze(const ComposeInput &input, Library &library, sema::Profile &profile,
+        NameTable &names, DiagnosticEngine &diags,
+        sema::CheckedProgram &program);
 
 } // namespace toscac::heat
 

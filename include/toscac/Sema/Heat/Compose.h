@@ -53,6 +53,8 @@ struct StackResource {
   std::string index;
   std::string indexVariable;
   Implementation implementation;
+  /// The entry of the registry that led to a template; null: none did.
+  const RegistryEntry *entry = nullptr;
   /// Where the registry had a list.
   std::optional<Choice> choice;
   /// The template's resources; null for a type of Heat's own.
@@ -80,8 +82,8 @@ struct ParameterValue {
   const GivenValue *merged = nullptr;
   /// Text of the command line.
   std::optional<llvm::StringRef> text;
-  /// What the deployment has recorded, where nobody gives one; null: nothing.
-  const Value *recorded = nullptr;
+  /// What an earlier composition had, where nobody gives one; null: nothing.
+  const Value *earlier = nullptr;
   bool isDefault = false;
 
   /// As it is, and as it may be shown; null until it is evaluated.
@@ -115,6 +117,9 @@ struct ComposeInput {
   /// `NAME=VALUE`: parameters from the command line, stronger than those of
   /// environments.
   llvm::ArrayRef<std::string> parameters;
+  /// Parameters of an earlier composition, weaker than all others: a map, or
+  /// nil.
+  Value earlier = {};
 };
 
 /// Where choices lead, without a look at values: what depends on a parameter

@@ -1,0 +1,104 @@
+//===- Suggest.cpp - The name that was meant ------------------------------===//
+
+#include "toscac/Basic/Suggest.h"
+
+using namespace toscac;
+
+/// Letters that differ, where two swapped letters and a wrong plural count as
+/// one mistake; more than \p limit is only told to be more.
+static unsigned distanceOf(llvm::StringRef word, llvm::StringRef candidate,
+                           unsigned limit) {
+  size_t same = 0;
+  while (same < word.size() && same < candidate.size() &&
+         word[same] == candidate[same])
+    ++same;
+  llvm::StringRef a = word.drop_front(same);
+  llvm::StringRef b = candidate.drop_front(same);
+  bool swapped = a.size() == b.size() && a.size() > 1 && a[0] == b[1] &&
+                 a[1] == b[0] && a.drop_front(2) == b.drop_front(2);
+  bool plural = (a == "y" && b == "ies") || (a == "ies" && b == "y");
+  if (swapped || plural)
+    return 1;
+  size_t longer = std::max(word.size(), candidate.size());
+  size_t shorter = std::min(word.size(), candidate.size());
+  if (longer - shorter > limit)
+    return limit + 1;
+  return word.edit_distance_insensitive(candidate, /*AllowReplacements=*/true,
+                                        limit);
+}
+
+/// Whether one of two names is the other with a prefix that turns its meaning
+/// round, besides what is misspelt in it: without the prefixes they are nearer
+/// than \p distance.
+static bool areOpposite(llvm::StringRef a, llvm::StringRef b,
+                        unsigned distance) {
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> pairs[] =
+      {{"un", ""},   {"dis", ""},   {"de", ""},     {"non", ""},  {"no", ""},
+       {"in", ""},   {"dis", "en"}, {"de", "at"},   {"in", "ex"}, {"im", "ex"},
+       {"in", "de"}, {"in", "out"}, {"pre", "post"}};
+  auto areWithout = [&](llvm::StringRef one, llvm::StringRef other) {
+    auto strips = [](llvm::StringRef name, llvm::StringRef prefix,
+                     llvm::StringRef otherPrefix) {
+      return name.starts_with(prefix) &&
+             (!prefix.empty() || !name.starts_with(otherPrefix));
+    };
+    return strips(a, one, other) && strips(b, other, one) &&
+           distanceOf(a.drop_front(one.size()), b.drop_front(other.size()),
+                      distance) < distance;
+  };
+  return llvm::any_of(pairs, [&](const auto &pair) {
+    return areWithout(pair.first, pair.second) ||
+           areWithout(pair.second, pair.first);
+  });
+}
+
+std::optional<llvm::StringRef>
+toscac::nearestName(llvm::StringRef word,
+                    llvm::ArrayRef<llvm::StringRef> candidates) {
+  // A third of the letters may differ: enough for a typo, too few to turn one
+  // keyname into another. Of a single letter only the case may.
+  unsigned best =
+      word.size() < 2 ? 1 : std::max<unsigned>(1, word.size() / 3) + 1;
+  std::optional<llvm::StringRef> nearest;
+  for (llvm::StringRef candidate : candidates) {
+    unsigned distance = distanceOf(word, candidate, best);
+    if (distance <= best && areOpposite(word, candidate, distance))
+      continue;
+    if (distance < best) {
+      best = distance;
+      nearest = candidate;
+    } else if (distance == best && nearest && *nearest != candidate) {
+      nearest.reset();
+    }
+  }
+  return nearest;
+}
+
+Suggestion::Suggestion(llvm::StringRef word,
+                       llvm::ArrayRef<llvm::StringRef> known)
+    : name(nearestName(word, known)) {
+  // Somewhere else it would be right; here it is not.
+  if (name == word)
+    name.reset();
+}
+
+std::string Suggestion::clause(llvm::StringRef before,
+                               llvm::StringRef after) const {
+  return name ? ("; did you mean '" + before + *name + after + "'?").str() : "";
+}
+
+void Suggestion::noteOn(DiagnosticEngine::Builder report) const {
+  if (name)
+    report.note({}, diag::DidYouMean, *name);
+}
+
+void Suggestion::fixIn(DiagnosticEngine::Builder report,
+                       SourceRange range) const {
+  if (name)
+    report.fixIt(range, name->str());
+}
+
+std::string toscac::didYouMean(llvm::StringRef word,
+                               llvm::ArrayRef<llvm::StringRef> known) {
+  return Suggestion(word, known).clause();
+}

@@ -1,0 +1,110 @@
+//===- ChangeBuilder.h - A change of a deployment in the making -*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_EXPAND_CHANGEBUILDER_H
+#define TOSCAC_LIB_EXPAND_CHANGEBUILDER_H
+
+#include "Recorded/Containment.h"
+#include "toscac/Basic/Diagnostics.h"
+#include "toscac/Expand/ChangeDeployment.h"
+#include "toscac/Sema/Service.h"
+#include "llvm/ADT/SetVector.h"
+#include <map>
+
+namespace toscac::expanding {
+
+class ChangeBuilder {
+public:
+  ChangeBuilder(const ChangeRequest &request,
+                const state::Deployment &deployment,
+                const sema::CheckedProgram &program, DiagnosticEngine &diags)
+      : request(request), indexed(std::make_shared<Recorded>(deployment)),
+        recorded(*indexed), containment(recorded, program.types),
+        program(program), service(program.services.front()), diags(diags) {
+    result.recorded = &deployment;
+    result.indexed = indexed;
+  }
+
+  DeploymentChange result;
+
+  // Each is false after a report.
+  bool takeDown();
+  bool scale();
+  bool heal();
+  bool update();
+  bool check();
+  /// What is known to be well need not be replaced for the sake of its host,
+  /// nor what can be healed where it is.
+  void spareHealthy();
+
+private:
+  // Of scale.
+  const sema::NodeTemplate *findTemplate(llvm::StringRef name) const;
+  const sema::NodeTemplate *
+  containerTemplate(const sema::NodeTemplate &contained) const;
+  llvm::StringRef computeOf(llvm::StringRef name) const;
+  std::optional<uint32_t> countOf(const Expr *written) const;
+  bool contentsPer(llvm::StringRef container,
+                   std::vector<std::pair<llvm::StringRef, uint32_t>> &result);
+  bool addInstances(llvm::StringRef path, uint32_t count);
+  bool pickVictims(llvm::StringRef name, llvm::ArrayRef<uint32_t> rows,
+                   uint32_t count, std::vector<uint32_t> &victims);
+  bool scaleTemplate(llvm::StringRef name, int64_t delta);
+  /// Where counts are per container.
+  bool scalePerContainer(llvm::StringRef name, int64_t delta,
+                         bool scalesCompute);
+  bool isHealthy(uint32_t row) const;
+  bool canHeal(uint32_t row);
+  const sema::Group *findGroup(llvm::StringRef name) const;
+  std::map<uint32_t, std::vector<uint32_t>>
+  groupInstances(llvm::StringRef name) const;
+  void addMembers(const sema::Group &group,
+                  llvm::SetVector<uint32_t> &members) const;
+  bool membersPer(const sema::Group &group,
+                  std::vector<std::pair<llvm::StringRef, uint32_t>> &result);
+  bool addGroups(const sema::Group &group, uint32_t count);
+  bool removeGroups(llvm::StringRef name, uint32_t count);
+  std::optional<int64_t> delta() const;
+
+  // Of heal and update.
+  /// What says that \p row has failed; empty: nothing does.
+  std::string failureOf(uint32_t row);
+  llvm::ArrayRef<const ir::Machine *> machinesOf(uint32_t row);
+  /// Null: it is not recorded.
+  const Value *cellOf(uint32_t row, const ir::Machine &machine,
+                      uint32_t cell) const;
+  bool wants(uint32_t row, ir::Intent::Way way);
+  bool isThere(uint32_t row);
+  bool isGoingDown(uint32_t row);
+  uint32_t hostOf(uint32_t row) const;
+  /// Replaces \p row with all that is inside of it.
+  void replaceTree(uint32_t row, const llvm::Twine &reason);
+  void addBroken(llvm::function_ref<uint32_t(uint32_t)> treeOf, bool restores);
+
+  /// Whether all parameters that were given are among \p known.
+  bool knowsParameters(llvm::ArrayRef<llvm::StringRef> known) const;
+  /// Null: not given.
+  const Value *parameter(llvm::StringRef name) const;
+  /// The instances that a parameter lists; what is none is reported, and makes
+  /// \p isComplete false.
+  std::vector<uint32_t> instances(llvm::StringRef parameterName,
+                                  bool &isComplete) const;
+  /// Which instances a workflow is asked for: `instances`, or what that was
+  /// called once, with a warning; empty: all.
+  llvm::StringRef instancesParameter() const;
+
+  const ChangeRequest &request;
+  std::shared_ptr<const Recorded> indexed;
+  const Recorded &recorded;
+  Containment containment;
+  const sema::CheckedProgram &program;
+  const sema::Service &service;
+  DiagnosticEngine &diags;
+  /// By template and requirement, which is empty for nodes.
+  std::map<std::pair<llvm::StringRef, llvm::StringRef>,
+           std::vector<const ir::Machine *>>
+      machines;
+};
+
+} // namespace toscac::expanding
+
+#endif

@@ -1,0 +1,22 @@
+//===- Select.h - What a state has of nodes ---------------------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_EXPAND_SELECT_H
+#define TOSCAC_LIB_EXPAND_SELECT_H
+
+#include "Graph/Expansion.h"
+#include "toscac/State/State.h"
+
+namespace toscac::expanding {
+
+/// Gives the node of \p nodeClass in \p row the properties, attributes and
+/// cells of \p entity.
+void fillFromState(Expansion &expansion, uint32_t nodeClass, uint32_t row,
+                   const state::Entity &entity);
+
+/// Leaves machines of \p nodeClass their cells, and the nodes no
+/// relationships: what they do and need belongs to others.
+void retire(Expansion &expansion, uint32_t nodeClass);
+
+} // namespace toscac::expanding
+
+#endif

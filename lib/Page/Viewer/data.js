@@ -1,0 +1,120 @@
+// The data of the page, and the questions that views ask of them. Nothing is planned
+// here: what waits for what, and what a failure leads to, comes with the data.
+
+const data = JSON.parse(document.getElementById('data').textContent);
+
+export const plan = data.plan;
+export const graph = data.graph ?? { templates: [], requirements: [], machines: [] };
+export const isCompiled = data.graph !== undefined;
+
+export const steps = new Map(plan.steps.map((step) => [step.id, step]));
+export const entities = new Map(plan.entities.map((entity) => [entity.id, entity]));
+const templates = new Map(graph.templates.map((each) => [each.name, each]));
+const requirements = new Map(graph.requirements.map((each) => [each.name, each]));
+const familyNumbers = new Map(plan.families.map((family, i) => [family.name, i]));
+
+export function templateOf(family) {
+  return (family.kind === 'relationship' ? requirements : templates).get(family.name);
+}
+
+export function entitiesOf(number) {
+  return plan.entities.filter((entity) => entity.family === number);
+}
+
+export function boxesOf(number) {
+  return plan.boxes.map((box, i) => i).filter((i) => plan.boxes[i].family === number);
+}
+
+// Boxes that wait for each box.
+export const boxesAfter = plan.boxes.map(() => []);
+plan.boxes.forEach((box, i) => box.after.forEach((before) => boxesAfter[before].push(i)));
+
+// The steps of a box that are told one by one.
+export function stepsOf(number) {
+  return plan.steps.filter((step) => step.box === number);
+}
+
+export function failureStepsOf(step) {
+  return plan.steps.filter((each) => each.after_failure === step);
+}
+
+// The machine that has the interface of a family.
+export function machineOf(familyName, interfaceName) {
+  return graph.machines.findIndex((machine) =>
+    machine.interface === interfaceName && machine.owners.includes(familyName));
+}
+
+export function operationOf(box) {
+  const machine = graph.machines[machineOf(plan.families[box.family].name, box.interface)];
+  return machine?.operations.find((operation) => operation.name === box.operation);
+}
+
+// The family that the path of a trigger leads to from each of `names`.
+export function followPath(names, path) {
+  let at = new Set(names.map((name) => familyNumbers.get(name)).filter((number) => number !== undefined));
+  for (const { step, name } of path) {
+    const next = new Set();
+    plan.families.forEach((family, i) => {
+      if (step === 'NODE' && family.kind === 'node' && family.own === name) next.add(i);
+      if (step === 'SERVICE' && family.kind === 'service') next.add(i);
+      if (family.kind !== 'relationship') return;
+      const leadsHere = family.targets.some((target) => at.has(target.family));
+      if (step === 'RELATIONSHIP' && at.has(family.source) && (!name || family.own === name)) next.add(i);
+      if (step === 'CAPABILITY' && leadsHere && (!name || family.capability === name)) next.add(i);
+      if (!at.has(i)) return;
+      if (step === 'SOURCE') next.add(family.source);
+      if (step === 'TARGET') family.targets.forEach((target) => next.add(target.family));
+      if (step === 'EARLIER' || step === 'LATER')
+        plan.families.forEach((other, j) => other.source === family.source && next.add(j));
+    });
+    at = next;
+  }
+  return [...at].map((number) => plan.families[number].name);
+}
+
+// How relationships of a family meet their targets: `3:2`, pairs, mesh.
+export function multiplicity(target) {
+  const { count, sources, targets } = target;
+  if (count === 1) return '1:1';
+  if (sources === count && targets === count) return `${count} pairs`;
+  if (count === sources * targets && sources > 1 && targets > 1) return `${sources}:${targets} mesh`;
+  if (targets === 1 || sources === 1) return `${sources}:${targets}`;
+  return `${sources}:${targets}, ${count} in all`;
+}
+
+// What is inside of what: by family of a node, the one it is in.
+export function containers() {
+  const parents = new Map();
+  for (const family of plan.families) {
+    if (family.kind !== 'relationship' || !requirements.get(family.name)?.containment) continue;
+    if (family.targets.length === 1 && !parents.has(family.source)) parents.set(family.source, family.targets[0].family);
+  }
+  // What stands for a node is inside of it: `db/vm`.
+  plan.families.forEach((family, i) => {
+    const slash = family.name.lastIndexOf('/');
+    const outer = slash > 0 && family.kind === 'node' ? familyNumbers.get(family.name.slice(0, slash)) : undefined;
+    if (outer !== undefined && !parents.has(i)) parents.set(i, outer);
+  });
+  for (const start of [...parents.keys()]) {
+    const seen = new Set([start]);
+    for (let at = parents.get(start); at !== undefined; at = parents.get(at))
+      if (seen.has(at)) {
+        parents.delete(start);
+        break;
+      } else seen.add(at);
+  }
+  return parents;
+}
+
+// Cells of an entity after each of its steps, the first entry before all of them.
+export function historyOf(entity) {
+  const own = plan.steps.filter((step) => step.entity === entity.id && step.after_failure === undefined);
+  const cells = structuredClone(entity.cells ?? {});
+  const history = [{ cells: structuredClone(cells) }];
+  for (const step of own) {
+    const mine = (cells[step.interface] ??= {});
+    Object.assign(mine, step.entry ?? {}, step.success ?? {});
+    history.push({ step, cells: structuredClone(cells) });
+  }
+  return history;
+}

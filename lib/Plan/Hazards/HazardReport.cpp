@@ -1,0 +1,252 @@
+//===- HazardReport.cpp - Saying what other orders do ---------------------===//
+
+#include "HazardRules.h"
+#include "Steps/LateLiterals.h"
+#include "System/CellOutputs.h"
+#include "toscac/Basic/DiagnosticsPlan.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+
+/// Instances of the same classes have the same hazards; one is enough.
+bool HazardReport::isNew(char rule, EventId a, EventId b) {
+  const Layout &layout = run.system.layout;
+  return reported[unsigned(rule)]
+      .insert({&layout.operation(a), &layout.operation(b)})
+      .second;
+}
+
+bool HazardReport::isNever(EventId event) {
+  if (isRefuted())
+    return deliveries.stepsOf(event).empty();
+  const Turns *all = orders.seen();
+  return all && all->most(event) == 0;
+}
+
+/// Whether no outcome of operations leads to both.
+bool HazardReport::areExclusive(Turn a, Turn b) {
+  llvm::ArrayRef<StepId> first = deliveries.stepsOf(a.event);
+  llvm::ArrayRef<StepId> second = deliveries.stepsOf(b.event);
+  return a.number <= first.size() && b.number <= second.size() &&
+         plan::areExclusive(run, first[a.number - 1], second[b.number - 1]);
+}
+
+bool HazardReport::isRace(Turn a, Turn b) {
+  if (isRefuted() || areExclusive(a, b))
+    return false;
+  const Turns *all = orders.seen();
+  return !all ||
+         (all->differs && all->endsBefore(a, b) && all->endsBefore(b, a));
+}
+
+Turn HazardReport::turnOf(StepId step) const {
+  EventId event = run.event(step);
+  llvm::ArrayRef<StepId> steps = deliveries.stepsOf(event);
+  return {event, uint32_t(llvm::find(steps, step) - steps.begin() + 1)};
+}
+
+std::string HazardReport::nameOf(Turn turn) const {
+  std::string name = run.system.layout.nameOf(turn.event);
+  if (turn.number > 1)
+    name += "#" + std::to_string(turn.number);
+  return name;
+}
+
+std::optional<Witness> HazardReport::witness(EventId about, Turn a, Turn b) {
+  std::optional<Witness> found = orders.witness(a, b);
+  if (!found)
+    suspicions.push_back({about, nameOf(a), nameOf(b)});
+  return found;
+}
+
+StepId HazardReport::stepOf(Turn turn) const {
+  llvm::ArrayRef<StepId> steps = deliveries.stepsOf(turn.event);
+  return turn.number <= steps.size() ? steps[turn.number - 1] : StepId();
+}
+
+/// Steps that the two wait for, and the two; what ends after both is left out,
+/// since by then it is decided.
+std::string HazardReport::describe(const Witness &witness, Turn a,
+                                   Turn b) const {
+  llvm::DenseSet<uint32_t> known;
+  std::vector<StepId> needed;
+  auto need = [&](StepId step) {
+    if (step && known.insert(step.index).second)
+      needed.push_back(step);
+  };
+  need(stepOf(a));
+  need(stepOf(b));
+  for (size_t i = 0; i != needed.size(); ++i)
+    for (Dep dep : run.steps.deps(needed[i]))
+      need(dep.step());
+  std::vector<Turn> order;
+  size_t decided = 0;
+  for (Turn turn : witness.ends) {
+    bool isOneOfThem = turn == a || turn == b;
+    StepId step = stepOf(turn);
+    if (isOneOfThem || !step || known.contains(step.index))
+      order.push_back(turn);
+    if (isOneOfThem)
+      decided = order.size();
+  }
+  if (decided != 0)
+    order.resize(decided);
+  if (order.empty())
+    return witness.difference;
+  return describe(order, "ends") + "; then " + witness.difference;
+}
+
+void HazardReport::race(EventId about, Turn first, Turn second, CellId cell) {
+  if (!isRace(first, second) || isNever(about) ||
+      !isNew('r', first.event, second.event))
+    return;
+  std::optional<Witness> order = witness(about, first, second);
+  if (!order)
+    return;
+  const Layout &layout = run.system.layout;
+  report(about, first, second, layout.nameOf(about), *order)
+      .note(rangeOf(second.event), diag::RaceOverCell, layout.nameOf(cell));
+}
+
+void HazardReport::writeRace(const Write &first, const Write &second) {
+  Turn a = turnOf(first.step), b = turnOf(second.step);
+  if (!isRace(a, b) || !isNew('w', a.event, b.event))
+    return;
+  std::optional<Witness> order = witness(b.event, a, b);
+  if (!order)
+    return;
+  const Layout &layout = run.system.layout;
+  report(b.event, a, b, layout.nameOf(first.cell), *order)
+      .note(rangeOf(a.event), diag::RaceOfWrites, layout.nameOf(first.cell),
+            toText(run.system.values[first.value]),
+            toText(run.system.values[second.value]));
+}
+
+DiagnosticEngine::Builder HazardReport::report(EventId where, Turn first,
+                                               Turn second, std::string about,
+                                               const Witness &order) {
+  hasWarned = true;
+  auto builder = run.system.conditions.diags.report(
+      rangeOf(where), diag::EventRace, nameOf(first), nameOf(second), about);
+  builder.note(rangeOf(where), diag::RaceSchedule,
+               describe(order, first, second));
+  return builder;
+}
+
+void HazardReport::twice(StepId first, StepId second,
+                         llvm::ArrayRef<StepId> causes) {
+  EventId event = run.event(first);
+  if (isRefuted())
+    return;
+  const Turns *all = orders.seen();
+  if (all && all->fewest(event) == all->most(event))
+    return;
+  for (StepId step : {first, second})
+    for (StepId cause : causes) {
+      EventId other = run.event(cause);
+      if (other == event || !isRace(turnOf(step), turnOf(cause)))
+        continue;
+      if (!isNew('t', event, other))
+        return;
+      if (auto order = witness(event, turnOf(step), turnOf(cause)))
+        report(event, turnOf(step), turnOf(cause),
+               run.system.layout.nameOf(event), *order)
+            .note(rangeOf(other), diag::RaceAcceptedTwice, nameOf(cause));
+      return;
+    }
+}
+
+void HazardReport::early(StepId step, const Write &entry) {
+  EventId event = run.event(step), writer = run.event(entry.step);
+  const Turns *all = orders.seen();
+  if ((all && !all->startsDuring(event, writer)) || !isNew('e', event, writer))
+    return;
+  run.system.conditions.diags.report(rangeOf(run.event(step)), diag::EarlyEvent,
+                                     nameOf(step), nameOf(entry.step),
+                                     run.system.layout.nameOf(entry.cell),
+                                     toText(run.system.values[entry.value]));
+}
+
+void HazardReport::transient(EventId event, const Write &entry) {
+  if (isRefuted() || isNever(event) ||
+      !isNew('p', event, run.event(entry.step)))
+    return;
+  run.system.conditions.diags.report(
+      rangeOf(event), diag::TransientPrecondition,
+      run.system.layout.nameOf(event), nameOf(entry.step),
+      run.system.layout.nameOf(entry.cell),
+      toText(run.system.values[entry.value]));
+}
+
+/// What its sender waits for, and the sender; only then comes what the event
+/// needs. Where choices are involved, there may be another way to the sender.
+std::vector<Turn> HazardReport::orderThatLoses(StepId step, StepId missed,
+                                               const Send &send) {
+  std::vector<StepId> needed{send.sender};
+  llvm::DenseSet<uint32_t> known;
+  bool isCertain = true;
+  for (size_t i = 0; i != needed.size(); ++i)
+    for (Dep dep : run.steps.deps(needed[i])) {
+      isCertain &= !dep.isChoice() && dep.step() != missed;
+      if (known.insert(dep.step().index).second)
+        needed.push_back(dep.step());
+    }
+  EventId event = run.event(step);
+  if (const Turns *all = isCertain ? nullptr : orders.seen())
+    return all->orderThatLoses(event, run.event(missed), [&](EventId sender) {
+      return sends(sender, event);
+    });
+  llvm::sort(needed);
+  std::vector<Turn> turns;
+  for (StepId at : needed)
+    if (!run.steps.isJoin(at))
+      turns.push_back(turnOf(at));
+  return turns;
+}
+
+bool HazardReport::sends(EventId sender, EventId event) {
+  const ir::Operation &operation = run.system.layout.operation(sender);
+  bool found = false;
+  for (const ir::Trigger &trigger : operation.success.triggers)
+    run.system.forEachReceiver(
+        run.system.layout.entityOf(sender), trigger,
+        [&](EventId receiver) { found |= receiver == event; });
+  return found;
+}
+
+/// `'a' ends, 'b' ends`; the last one \p verb.
+std::string HazardReport::describe(llvm::ArrayRef<Turn> order,
+                                   llvm::StringRef verb) const {
+  // A longer list hides the two that matter, which are the last.
+  static constexpr size_t most = 12;
+  std::string text = order.size() > most ? "…, " : "";
+  order = order.take_back(most);
+  for (Turn turn : order.drop_back())
+    text += "'" + nameOf(turn) + "' ends, ";
+  return text + "'" + nameOf(order.back()) + "' " + verb.str();
+}
+
+void HazardReport::lost(StepId step, StepId missed, const Send *send) {
+  if (isRefuted())
+    return;
+  EventId event = run.event(step);
+  const Turns *all = orders.seen();
+  bool isTaken = all && all->fewest(event) >= all->planned(event);
+  if (isTaken || !isNew('l', event, run.event(missed)) ||
+      !witness(event, turnOf(missed), turnOf(step)))
+    return;
+  hasWarned = true;
+  auto &diags = run.system.conditions.diags;
+  auto builder = diags.report(rangeOf(event), diag::LostTrigger, nameOf(step),
+                              nameOf(missed));
+  if (!send || send->isFromWorkflow()) {
+    builder.note(rangeOf(run.event(missed)), diag::LostFromWorkflow,
+                 nameOf(missed));
+    return;
+  }
+  std::vector<Turn> order = orderThatLoses(step, missed, *send);
+  if (!order.empty())
+    builder.note(send->trigger->range, diag::LostSchedule,
+                 describe(order, send->onEntry ? "starts" : "ends"),
+                 nameOf(missed));
+}

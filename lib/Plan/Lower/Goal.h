@@ -1,0 +1,33 @@
+//===- Goal.h - Whether a workflow gets where it wants ----------*- C++ -*-===//
+
+#ifndef TOSCAC_LIB_PLAN_GOAL_H
+#define TOSCAC_LIB_PLAN_GOAL_H
+
+#include "Steps/Start.h"
+#include "toscac/Plan/MakePlan.h"
+
+namespace toscac::plan {
+
+/// The rule "Goal": reports every class of machines that does not reach what
+/// the workflow wants, and every event of the workflow that is not accepted.
+void checkGoals(llvm::ArrayRef<CellGoal> goals, SymbolicRun &run);
+/// What the workflow's own event of the service sends and \p run never accepts.
+std::vector<SendId> findUnheard(const SymbolicRun &run);
+/// Reports \p send, which no order accepts.
+void reportIgnored(SendId send, SymbolicRun &run);
+/// Whether \p run, which does what all orders do, reaches \p goals and accepts
+/// what the workflow sends.
+bool reachesGoals(llvm::ArrayRef<CellGoal> goals, const SymbolicRun &run);
+/// Reports why it does not.
+void reportMissed(llvm::ArrayRef<CellGoal> goals, SymbolicRun &run);
+
+/// Reports promises of machines that do not hold when what \p goal wants of
+/// them has been done.
+void checkGoalPromises(const Goal &goal, SymbolicRun &run);
+
+/// Reports machines that are left as if they had failed, although nothing does.
+void checkFailureMarks(const SymbolicRun &run, bool isRefused);
+
+} // namespace toscac::plan
+
+#endif

@@ -1,0 +1,177 @@
+//===- NormalForm.cpp - Conditions as alternatives ------------------------===//
+
+#include "NormalForm.h"
+
+using namespace toscac;
+using namespace toscac::plan;
+using llvm::ArrayRef;
+
+namespace {
+
+/// Nothing: too many, or not made of cells alone.
+using Cubes = std::optional<std::vector<Conjunction>>;
+
+class NormalFormBuilder : public ConditionWalk<NormalFormBuilder, Cubes> {
+public:
+  explicit NormalFormBuilder(TruthOf &truth)
+      : ConditionWalk(truth.system.conditions), truth(truth),
+        system(truth.system) {}
+
+  static Cubes both(Cubes a, Cubes b);
+
+private:
+  friend ConditionWalk;
+  /// Alternatives multiply where conditions are conjoined. Beyond, the event
+  /// is not settled by rules, and other orders are looked at instead.
+  static constexpr size_t maxConjunctions = 64;
+  static Cubes either(Cubes a, Cubes b);
+  static Cubes constant(bool truth) {
+    return truth ? Cubes({Conjunction()}) : Cubes(std::in_place);
+  }
+  Cubes atom(AtomId atom, Binding &bound, bool wanted);
+  Cubes other(const Term &term, Binding &bound, bool wanted);
+  Cubes group(const Group &group, Binding &bound);
+  Cubes some(const Group &group, Binding &bound);
+
+  TruthOf &truth;
+  EventSystem &system;
+};
+
+} // namespace
+
+Cubes NormalFormBuilder::either(Cubes a, Cubes b) {
+  if (!a || !b || a->size() + b->size() > maxConjunctions)
+    return std::nullopt;
+  a->insert(a->end(), b->begin(), b->end());
+  return a;
+}
+
+Cubes NormalFormBuilder::both(Cubes a, Cubes b) {
+  if (!a || !b || a->size() * b->size() > maxConjunctions)
+    return std::nullopt;
+  if (a->size() == 1 && a->front().empty())
+    return b;
+  if (b->size() == 1) {
+    for (Conjunction &cube : *a)
+      cube.append(b->front());
+    return a;
+  }
+  std::vector<Conjunction> result;
+  for (const Conjunction &first : *a)
+    for (const Conjunction &second : *b) {
+      result.push_back(first);
+      result.back().append(second);
+    }
+  return result;
+}
+
+Cubes NormalFormBuilder::atom(AtomId id, Binding &bound, bool wanted) {
+  const Atom &atom = system.conditions.atoms[id.index];
+  CellId cell = findCell(system.layout, atom.cell, bound);
+  if (!cell)
+    return constant(atom.whereNothing == wanted);
+  Cubes result(std::in_place, 1);
+  result->front().push_back({cell, id, wanted});
+  return result;
+}
+
+Cubes NormalFormBuilder::other(const Term &term, Binding &bound, bool wanted) {
+  if (term.kind == Term::Kind::General)
+    return std::nullopt;
+  const StaticAnswer &answer = truth.staticAnswer(term.first, bound.front());
+  return constant(answer.guard || answer.holds == wanted);
+}
+
+Cubes NormalFormBuilder::group(const Group &group, Binding &bound) {
+  if (!group.quorum.isAll())
+    return some(group, bound);
+  Cubes result = constant(true);
+  forEachPart(group, bound, [&](TermId id) {
+    result = both(std::move(result), walk(id, bound, group.wanted));
+    return result.has_value();
+  });
+  return result;
+}
+
+/// Each choice of as many parts as it takes is an alternative.
+Cubes NormalFormBuilder::some(const Group &group, Binding &bound) {
+  std::vector<Cubes> parts;
+  int64_t number = 0;
+  bool isComplete = true;
+  forEachPart(group, bound, [&](TermId id) {
+    ++number;
+    Cubes part = walk(id, bound, group.wanted);
+    if (!part || !part->empty())
+      parts.push_back(std::move(part));
+    isComplete =
+        parts.empty() || (parts.back() && parts.size() <= maxConjunctions);
+    return isComplete;
+  });
+  if (!isComplete)
+    return std::nullopt;
+  int64_t needed = group.quorum.outOf(number), open = parts.size();
+  if (needed <= 0 || needed > open)
+    return constant(needed <= 0);
+  // By how many of the parts so far hold; what cannot get there any more is
+  // not looked at.
+  std::vector<Cubes> ways(needed + 1, constant(false));
+  ways[0] = constant(true);
+  for (const Cubes &part : parts) {
+    --open;
+    for (int64_t i = needed; i > 0 && i + open >= needed; --i)
+      ways[i] = either(std::move(ways[i]), both(ways[i - 1], part));
+  }
+  return ways[needed];
+}
+
+bool toscac::plan::conjoin(TruthOf &truth, TermId term, ir::EntityId self,
+                           std::vector<Conjunction> &conjunctions) {
+  NormalFormBuilder maker(truth);
+  Cubes result = NormalFormBuilder::both(std::move(conjunctions),
+                                         maker.walk(term, self, true));
+  if (!result)
+    return false;
+  conjunctions = std::move(*result);
+  auto byCell = [](const Literal &a, const Literal &b) {
+    return a.cell < b.cell;
+  };
+  for (Conjunction &conjunction : conjunctions)
+    llvm::stable_sort(conjunction, byCell);
+  return true;
+}
+
+llvm::SmallVector<Interval, 2>
+toscac::plan::intervalsOf(TruthOf &truth, ArrayRef<Literal> literals) {
+  CellId cell = literals.front().cell;
+  Conditions &conditions = truth.system.conditions;
+  auto hold = [&](ValueId value) {
+    if (value == atRunTime)
+      return true;
+    for (const Literal &literal : literals)
+      if (conditions.test(conditions.atoms[literal.atom.index], value) !=
+          literal.wanted)
+        return false;
+    return true;
+  };
+  // From the last write back to what was there from the beginning, which is
+  // what the workflow itself has written.
+  llvm::SmallVector<Interval, 2> result;
+  const History &history = truth.history;
+  WriteId write = history.lastWrite(cell), next;
+  bool holdsNext = false;
+  for (bool isFirst = false; !isFirst;) {
+    isFirst = !write || !history.writes[write.index].step;
+    bool holds = hold(history.valueAfter(cell, write));
+    WriteId begin = isFirst ? WriteId() : write;
+    if (holds && holdsNext)
+      result.back().begin = begin;
+    else if (holds)
+      result.push_back({cell, begin, next});
+    holdsNext = holds;
+    next = write;
+    if (!isFirst)
+      write = history.writes[write.index].previous;
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}

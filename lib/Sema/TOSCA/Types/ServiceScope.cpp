@@ -1,0 +1,104 @@
+//===- ServiceScope.cpp - The templates of a service ----------------------===//
+
+#include "ServiceScope.h"
+
+#include "toscac/Basic/DiagnosticsSema.h"
+#include "toscac/Basic/Suggest.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+using syntax::Node;
+
+void sema::reportUnknownName(Program &program, StringRef noun, const Node &name,
+                             llvm::ArrayRef<StringRef> known) {
+  Suggestion meant(name.text(), known);
+  auto report = program.diags.report(name.range(), diag::UnknownName, noun,
+                                     name.text(), meant.clause());
+  meant.fixIn(report, name.range());
+}
+
+const Template *sema::findNodeTemplate(Program &program,
+                                       const ServiceScope &service,
+                                       const Node &name) {
+  auto node = service.nodes.find(name.text());
+  if (node != service.nodes.end()) {
+    program.use(name.range(), node->second.entity);
+    return &node->second;
+  }
+  reportUnknownName(program, "node template", name, namesOf(service.nodes));
+  return nullptr;
+}
+
+/// The nodes of \p group and of the groups in it, in the order of their names.
+static void addMembers(const ServiceScope &service, const Template &group,
+                       llvm::SmallVectorImpl<ActivityTarget> &into) {
+  llvm::SmallPtrSet<const Entity *, 8> seen;
+  llvm::SmallVector<const Template *> waiting = {&group};
+  while (!waiting.empty()) {
+    const Template &next = *waiting.pop_back_val();
+    if (!seen.insert(next.entity).second)
+      continue;
+    if (next.entity->kind == EntityKind::NodeTemplate) {
+      if (next.flat())
+        into.push_back({next.flat(), &next});
+      continue;
+    }
+    const Field *field = next.find(Key::Members);
+    if (!field || !field->valid)
+      continue;
+    for (const Node &name : llvm::reverse(field->value->items())) {
+      auto node = service.nodes.find(name.text());
+      auto inner = service.groups.find(name.text());
+      if (node != service.nodes.end())
+        waiting.push_back(&node->second);
+      else if (inner != service.groups.end())
+        waiting.push_back(&inner->second);
+    }
+  }
+}
+
+llvm::SmallVector<ActivityTarget, 2>
+sema::findTargets(Program &program, const ServiceScope &service,
+                  const Node &name) {
+  llvm::SmallVector<ActivityTarget, 2> targets;
+  auto node = service.nodes.find(name.text());
+  auto group = service.groups.find(name.text());
+  if (node != service.nodes.end()) {
+    program.use(name.range(), node->second.entity);
+    if (node->second.flat())
+      targets.push_back({node->second.flat(), &node->second});
+  } else if (group != service.groups.end()) {
+    program.use(name.range(), group->second.entity);
+    addMembers(service, group->second, targets);
+  } else {
+    auto known = namesOf(service.nodes);
+    llvm::append_range(known, namesOf(service.groups));
+    reportUnknownName(program, "node template or group", name, known);
+  }
+  return targets;
+}
+
+static bool assignsInput(const Entity &entity, StringRef input) {
+  const Field *inputs = entity.find(Key::Inputs);
+  return inputs && inputs->valid && inputs->value->find(input);
+}
+
+bool sema::givesInput(const Template &node, const Flat &interface,
+                      StringRef operation, StringRef input) {
+  const Field *interfaces = node.find(Key::Interfaces);
+  if (!interfaces)
+    return false;
+  for (const Entity &assigned : interfaces->entities) {
+    if (findInterface(*node.flat(), assigned.name.str()) != &interface)
+      continue;
+    if (assignsInput(assigned, input))
+      return true;
+    for (const Field &field : assigned.fields)
+      for (const Entity &part : field.entities)
+        if (part.name.str() == operation && assignsInput(part, input))
+          return true;
+  }
+  return false;
+}

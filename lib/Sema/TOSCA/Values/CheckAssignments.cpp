@@ -1,0 +1,93 @@
+//===- CheckAssignments.cpp - Values given to definitions -----------------===//
+
+#include "CheckAssignments.h"
+
+#include "TOSCA/Types/Expressions.h"
+#include "toscac/Basic/DiagnosticsSema.h"
+#include "toscac/Basic/Suggest.h"
+#include "toscac/Value/CheckValue.h"
+#include "toscac/Value/Environment.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace toscac;
+using namespace toscac::sema;
+using llvm::StringRef;
+using syntax::Entry;
+using syntax::Node;
+
+static void reportUndeclared(Program &program, const Assignments &assignments,
+                             const Node &key) {
+  llvm::SmallVector<StringRef> known;
+  for (const auto &[name, definition] : assignments.definitions)
+    known.push_back(name);
+  Suggestion meant(key.text(), known);
+  auto report = program.diags.report(key.range(), diag::UndeclaredAssignment,
+                                     assignments.owner(), assignments.noun,
+                                     key.text(), meant.clause());
+  meant.fixIn(report, key.range());
+}
+
+static void checkNotDefault(Program &program, const Assignments &assignments,
+                            const Node &key, const Value &value,
+                            const Flat &definition) {
+  Flat::Found found = definition.find(Key::Default);
+  if (!found || !found.field->valid || !definition.valid)
+    return;
+  const Expr *expr = toExpr(program, *found.scope, *found.field->value);
+  Environment nothing;
+  if (!expr || !expr->isLiteral())
+    return;
+  std::optional<Value> standard = checkValue(
+      expr->value(), typeOf(program, definition), nothing, program.arena,
+      [](llvm::ArrayRef<PathStep>, const Problem &) {});
+  if (standard && *standard == value)
+    program.diags
+        .report(key.range(), diag::AssignedDefault, assignments.noun,
+                key.text())
+        .note(found.field->range(), diag::DefaultHere);
+}
+
+static void checkAssignment(Program &program, const ExprContext &context,
+                            const Assignments &assignments,
+                            const Entry &entry) {
+  if (!entry.key.isString())
+    return;
+  StringRef name = entry.key.text();
+  const Flat *definition = assignments.definitions.lookup(name);
+  if (!definition) {
+    if (!assignments.open)
+      reportUndeclared(program, assignments, entry.key);
+    checkValueNode(program, context, entry.value, builtinType(TypeKind::Any));
+    return;
+  }
+  program.use(entry.key.range(), definition);
+  if (Flat::Found fixed = definition->find(Key::Value)) {
+    program.diags
+        .report(entry.key.range(), diag::AssignedFixedValue, assignments.noun,
+                name)
+        .note(fixed.field->range(), diag::FixedHere);
+    return;
+  }
+  const Type &type = typeOf(program, *definition);
+  const Expr *value = checkValueNode(program, context, entry.value, type);
+  if (value && value->isLiteral())
+    checkNotDefault(program, assignments, entry.key, value->value(),
+                    *definition);
+}
+
+void sema::checkAssignments(Program &program, const ExprContext &context,
+                            const Assignments &assignments,
+                            const Node *values) {
+  bool readable = values && values->isMapping();
+  if (readable)
+    for (const Entry &entry : values->entries())
+      checkAssignment(program, context, assignments, entry);
+  if (!assignments.complete || (values && !readable))
+    return;
+  for (const auto &[name, definition] : assignments.definitions)
+    if (needsValue(*definition) && !(readable && values->find(name)))
+      program.diags
+          .report(assignments.place, diag::MissingAssignment,
+                  assignments.owner(), assignments.noun, name)
+          .note(definition->range(), diag::DeclaredHere, name);
+}
