@@ -30,8 +30,10 @@ config.environment["HOME"] = home
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["TZ"] = "UTC"
 
-# Every graph that a test makes is printed, read and printed again.
-config.environment["TOSCAC_VERIFY_ROUNDTRIP"] = "true"
+# Every graph that a test makes is printed, read, printed and planned again. The build
+# with sanitizers leaves it out: it would take twice as long to see the same code.
+if not config.asan:
+    config.environment["TOSCAC_VERIFY_ROUNDTRIP"] = "true"
 
 # scripts/run-lit looks at every plan that a test makes.
 if "TOSCAC_KEEP_PLANS" in os.environ:
@@ -52,10 +54,12 @@ shared = os.environ.get("TOSCAC_SHARED") or os.path.join(
 )
 config.substitutions += [
     ("%python", sys.executable),
+    ("%ask", f"{sys.executable} {config.test_source_root}/Edit/Inputs/ask.py"),
     ("%shared", os.path.abspath(shared)),
     ("%root", config.source_dir),
     ("%build", config.build_dir),
     ("%cxx", config.cxx),
+    ("%cc", config.cc),
     ("%{path}", config.environment["PATH"]),
 ]
 
@@ -66,7 +70,15 @@ if all(shutil.which(name, path=daemons) for name in ("sbatch", "slurmctld", "mun
     config.available_features.add("slurm")
 if shutil.which("ansible-playbook"):
     config.available_features.add("ansible")
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
+if shutil.which("nvim"):
+    config.available_features.add("neovim")
+if shutil.which("emacs"):
+    config.available_features.add("emacs")
 if os.path.isdir(shared):
     config.available_features.add("shared")
+if os.path.exists(os.path.join(config.build_dir, "lib/libtoscac.so")):
+    config.available_features.add("c-library")
 if config.asan:
     config.available_features.add("asan")

@@ -126,7 +126,7 @@ def check(one, random):
     one.run("--emit=state", "-o", "state.json")
     healed = f"n{random.randrange(len(one.case['topology']['nodes']))}[0]"
     one.edges = edgesOf(entitiesOf(one), one.case)
-    plan = one.plan("--workflow", "heal", f"--param=instance={healed}", "--state", "state.json")
+    plan = one.plan("--workflow", "heal", f"--param=instances={healed}", "--state", "state.json")
     yield f"down in heal of {healed}", compare(one, plan, True, True)
     yield f"up in heal of {healed}", compare(one, plan, False, True)
     scale = ["--workflow", "scale", "--param=scalable_entity_name=g", "--state", "state.json"]

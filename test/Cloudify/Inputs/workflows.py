@@ -172,15 +172,16 @@ class Case:
         open(f"{folder}/noop.sh", "w", encoding="utf-8").close()
 
     def run(self, *args):
-        # Whether every order does the same is not asked here.
         done = subprocess.run(
-            [self.toscac, "b.yaml", "-Wno-not-proved", *args],
+            [self.toscac, "b.yaml", *args],
             cwd=self.folder,
             capture_output=True,
             text=True,
             check=False,
         )
-        if done.returncode or done.stderr:
+        # A workflow may find everything as it wants it.
+        said = [line for line in done.stderr.splitlines() if "the plan has no steps" not in line]
+        if done.returncode or said:
             raise RuntimeError(f"exit {done.returncode}: {done.stderr[:500]}")
 
     def plan(self, *args):
@@ -223,7 +224,7 @@ class Case:
         ]
         self.setHealth(failed)
         instance = params.get("node_instance_id")
-        given = [f"--param=instance={ourName(instance)}"] if instance else []
+        given = [f"--param=instances={ourName(instance)}"] if instance else []
         return self.plan("--workflow", "heal", *given, *state)
 
     def planAfter(self, run):

@@ -1,7 +1,7 @@
 """sdwan-day-two.py EXAMPLE FOLDER: the life of an SD-WAN with real services. Three sites
 are deployed; two more are added while the VPN is asked for its members all the time, and
-tosca-run is killed on the way and resumed; three are removed; one breaks and is healed;
-all is taken down. Says what the VPN answers in between."""
+tosca-run is killed on the way and resumed; three are removed; one breaks, which a check finds,
+and is healed; all is taken down. Says what the VPN answers in between."""
 
 import glob
 import json
@@ -140,7 +140,9 @@ def live():
     print("scaled in:", *members())
 
     os.kill(entities()["site[0]"]["attributes"]["pid"], signal.SIGKILL)
-    healed = run(change("heal", "heal", instance="site[0]"))
+    checked = run(change("check", "check"))
+    print(*(line for line in checked.splitlines() if line.startswith("found:")))
+    healed = run(change("heal", "heal"))
     assert "vpe[0].standard" not in healed and "site[1]" not in healed, healed
     print("healed:", *members())
 

@@ -427,7 +427,12 @@ def lines_around(template, edit):
 
 def is_found(template, edit, diagnostics):
     lines = lines_around(template, edit)
-    errors = [diagnostic for diagnostic in diagnostics if diagnostic["severity"] == "error"]
+    # Others may know a function that nothing here defines.
+    errors = [
+        diagnostic
+        for diagnostic in diagnostics
+        if diagnostic["severity"] == "error" or diagnostic["id"] == "unknown-function"
+    ]
     places = errors + [note for error in errors for note in error["notes"]]
     return any(place["line"] in lines for place in places)
 

@@ -132,7 +132,7 @@ def with_data(rng, system):
     result = copy.deepcopy(system)
     events = list(result.operations)
     for number, event in enumerate(events):
-        # Mostly of those before it, so that there are few circles.
+        # Mostly of those before it, so that there are few cycles.
         is_any = rng.random() < 0.1
         others = [other for other in events if other != event] if is_any else events[:number]
         count = rng.choice([0, 1, 1, 2])

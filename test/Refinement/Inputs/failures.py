@@ -1,6 +1,5 @@
-"""What a plan does when a step fails: its failure steps start only where the machines let
-them, whatever the other steps have come to by then, and what the failed operation sends
-is heard in the plan if its machine would hear it."""
+"""What a plan does when a step fails: its failure steps, and the steps that go on, start
+only where the machines let them, whatever the other steps have come to by then."""
 
 import random
 
@@ -28,8 +27,8 @@ class FailureSteps:
 
 class Failing(Replay):
     """A replay in which one step fails. As tosca-run does it, what runs is ended and
-    nothing else is started (`stop`), or all that does not wait for the failed step is
-    (`continue`)."""
+    nothing else is started (`stop`), or all that does not wait for the failed step, that
+    it does not exclude and that does not name it in `unless_failed` (`continue`)."""
 
     def fail(self, number, failure):
         for cell, value in failure:
@@ -43,9 +42,10 @@ def fail_once(plan, failing, failed, seed, system):
     go_on = chance.random() < 0.5
     now, trace = Failing(plan), []
     numbers, steps = list(plan.steps), {step.number: step for step in failing}
-    doomed = {failed}
+    doomed = {failed} | plan.steps[failed].apart
     for number in numbers:
-        if plan.steps[number].before & doomed:
+        step = plan.steps[number]
+        if step.before & doomed or failed in step.unless:
             doomed.add(number)
     operation = system.operations[plan.steps[failed].operation]
     happened, over, live = False, set(), {}
@@ -69,7 +69,10 @@ def fail_once(plan, failing, failed, seed, system):
         move, number = chance.choice(moves)
         trace.append((move, number))
         if move == "starts":
-            if now.start(number):
+            wrong = now.start(number)
+            if wrong and happened:
+                raise Violation(wrong, plan.steps[number].name, told(plan, steps, trace))
+            if wrong:
                 return  # Found by other replays.
         elif move == "fails":
             now.fail(number, operation.sets["failure"])
@@ -80,9 +83,8 @@ def fail_once(plan, failing, failed, seed, system):
                 over.add(number)
                 continue
             if not step.holds(now.cells):
-                names = {**plan.steps, **steps}
-                told = [f"{names[n].name} {what}" for what, n in trace]
-                raise Violation("false precondition", step.name, told)
+                what = told(plan, steps, trace)
+                raise Violation("false precondition", step.name, what)
             for cell, value in step.entry:
                 now.cells[cell] = value
             live[number] = step
@@ -92,6 +94,11 @@ def fail_once(plan, failing, failed, seed, system):
             over.add(number)
         else:
             now.end(number)
+
+
+def told(plan, steps, trace):
+    names = {**plan.steps, **steps}
+    return [f"{names[n].name} {what}" for what, n in trace]
 
 
 def settled(step, now, over, doomed, go_on, steps):
@@ -108,13 +115,16 @@ def settled(step, now, over, doomed, go_on, steps):
 
 
 def check(plan, written, system, seeds=6):
-    """Fails each step that has failure steps a few times; how often that was."""
+    """Fails each step a few times; how often that was."""
     failure_steps = FailureSteps(plan, written, system)
     tried = 0
-    for failed, steps in failure_steps.after.items():
-        if plan.steps[failed].operation is None:
+    for failed in plan.steps:
+        # A step that runs nothing cannot fail.
+        number = plan.steps[failed].operation
+        if number is None or not system.operations[number].calls:
             continue
         for seed in range(seeds):
+            steps = failure_steps.after.get(failed, [])
             fail_once(plan, steps, failed, seed, system)
             tried += 1
     return tried

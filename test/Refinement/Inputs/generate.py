@@ -81,7 +81,11 @@ class Conditions:
             return {"$has_all_entries": [read, self.level()[:1]]}
         if kind == 4 and self.busy:
             return {"$not": [{"$has_entry": [read, "busy"]}]}
-        return {"$for_each": ["n", links, self.compare({"$get_attribute": ["n"] + tail})]}
+        body = self.compare({"$get_attribute": ["n"] + tail})
+        if kind == 5:
+            comparison = self.pick("$greater_or_equal", "$less_than", "$equal")
+            return {comparison: [{"$count": ["n", links, body]}, self.random.randrange(1, 3)]}
+        return {"$for_each": ["n", links, body]}
 
     def ends(self):
         """What a relationship asks of one of its ends."""

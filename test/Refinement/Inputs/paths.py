@@ -132,11 +132,21 @@ class Paths:
                 return f"c[{cells}]"
             if function == "$get_input":
                 return repr(self.value(what))
+            if function == "$count":
+                return f"sum(({''.join(part + ',' for part in self.each(arguments, scope))}))"
             raise NotUnderstood(function)
         if isinstance(what, list):
             parts = [self.operand(part, scope) for part in what]
             return "(" + "".join(f"{part}," for part in parts if part) + ")"
         return repr(what)
+
+    def each(self, loop, scope):
+        """The body of a loop for each element of its path."""
+        variable, path, body = loop
+        at, _, words = self.walk(scope["SELF"], path)
+        if words:
+            raise NotUnderstood(f"path {path}")
+        return [self.text(body, {**scope, variable.lstrip("@"): entity}) for entity in at]
 
     def text(self, condition, scope):
         if isinstance(condition, bool):
@@ -152,12 +162,7 @@ class Paths:
             inner = arguments[0] if isinstance(arguments, list) else arguments
             return f"(not {self.text(inner, scope)})"
         if function == "$for_each":
-            variable, path, body = arguments
-            variable = variable.lstrip("@")
-            at, _, words = self.walk(scope["SELF"], path)
-            if words:
-                raise NotUnderstood(f"path {path}")
-            parts = [self.text(body, {**scope, variable: entity}) for entity in at]
+            parts = self.each(arguments, scope)
             return "(" + " and ".join(parts) + ")" if parts else "True"
         operands = [self.operand(part, scope) for part in arguments]
         if None in operands:
@@ -173,8 +178,9 @@ class Paths:
             return f"any(x in {one} for x in {other})"
         if function == "$has_all_entries":
             return f"all(x in {one} for x in {other})"
-        if function in ("$greater_than", "$less_than"):
-            return f"({one} {'>' if function == '$greater_than' else '<'} {other})"
+        signs = {"$greater_than": ">", "$less_than": "<", "$greater_or_equal": ">="}
+        if function in signs:
+            return f"({one} {signs[function]} {other})"
         raise NotUnderstood(function)
 
     def compile(self, conditions, entity, interface):

@@ -37,7 +37,7 @@ class Step:
         if "guard" in row:
             self.guard, reads = guard(row["guard"], names, system)
             self.reads |= reads
-        self.before, self.apart = set(), set()
+        self.before, self.apart, self.unless = set(), set(), set()
 
     def touches(self):
         written = {cell for cell, _ in self.entry + self.success}
@@ -97,6 +97,7 @@ class Plan:
                 for other in row.get("excludes", []):
                     step.apart.add(other)
                     self.steps[other].apart.add(row["id"])
+                step.unless = set(row.get("unless_failed", []))
         self.final = list(system.initial)
         for entity, interfaces in plan["final_state"].items():
             for interface, cells in interfaces.items():

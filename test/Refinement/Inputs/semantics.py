@@ -3,9 +3,10 @@ operations can end.
 
 An act is one of two things. The workflow begins; or an operation that is in flight ends.
 In an act everything happens at once: what the operation sets, what it sends in the order
-of the text, what that lets enter, the calls that tasks of the workflow have been waiting
-to make, and the rules that rise, in any order. Between acts nothing happens, so that a
-schedule is a sequence of ends."""
+of the text, what that lets enter, and then, in any order, the calls that tasks of the
+workflow have been waiting to make and the rules that rise. A call that waits for an
+operation comes before whatever else asks for that operation. Between acts nothing
+happens, so that a schedule is a sequence of ends."""
 
 
 class Endless(Exception):
@@ -31,7 +32,7 @@ class Act:
     def __init__(self, system, state=None, outputs=None):
         self.system = system
         self.outputs = outputs or {}
-        self.entered, self.ignored = [], []
+        self.entered, self.ignored, self.refused = [], [], []
         self.heard, self.unheard = [], []
         if state is None:
             self.cells = list(system.initial)
@@ -71,6 +72,8 @@ class Act:
         for condition, _, receivers in operation.sends[when]:
             if condition is None or condition(self.cells):
                 for receiver in receivers:
+                    if self.called(receiver):
+                        continue
                     if self.accepts(receiver):
                         self.heard += [receiver] if own else []
                         self.enter(receiver)
@@ -98,20 +101,18 @@ class Act:
 
     def settle(self):
         """Tasks call what is accepted by now, and rules fire that have risen. Which of
-        several rules comes first is left open, so that there may be several results."""
+        them comes first is left open, so that there may be several results."""
         results, todo, seen = [], [self], set()
         while todo:
             act = todo.pop()
-            act.call()
-            risen = act.risen()
-            if not risen:
+            ready = act.ready()
+            if not ready:
                 results.append(act)
                 continue
-            choices = act.alone(risen) or risen
-            for number in choices:
+            choices = act.alone(ready) or ready
+            for choice in choices:
                 after = act.copy() if len(choices) > 1 else act
-                after.held |= 1 << number
-                after.enter(self.system.rules[number].operation)
+                after.take(choice)
                 key = after.state()
                 if key not in seen:
                     seen.add(key)
@@ -123,18 +124,41 @@ class Act:
     def copy(self):
         act = Act(self.system, self.state(), self.outputs)
         act.entered, act.ignored = list(self.entered), list(self.ignored)
+        act.refused = list(self.refused)
         act.heard, act.unheard = list(self.heard), list(self.unheard)
         return act
 
-    def call(self):
-        """Each task that has come so far calls its next operation."""
+    def calls(self):
+        """Tasks that have come so far, with the operation that they call next."""
         for task, (calls, after) in enumerate(self.system.tasks):
             position, called = self.tasks[task]
             if called or position == len(calls) or not all(map(self.done, after)):
                 continue
-            if self.accepts(calls[position]):
-                self.tasks[task] = (position, True)
-                self.enter(calls[position])
+            yield task, calls[position]
+
+    def called(self, number):
+        """Whether a task has been waiting for this operation, and gets it now."""
+        if self.system.tasks and self.accepts(number):
+            for task, operation in self.calls():
+                if operation == number:
+                    self.take((task, None, number))
+                    return True
+        return False
+
+    def ready(self):
+        """What can happen now, as (task, rule, operation)."""
+        calls = [(t, None, n) for t, n in self.calls() if self.accepts(n)]
+        waiting = {number for _, _, number in calls}
+        rules = [(None, r, self.system.rules[r].operation) for r in self.risen()]
+        return calls + [rule for rule in rules if rule[2] not in waiting]
+
+    def take(self, choice):
+        task, rule, number = choice
+        if rule is not None:
+            self.held |= 1 << rule
+        if task is not None:
+            self.tasks[task] = (self.tasks[task][0], True)
+        self.enter(number)
 
     def done(self, task):
         return self.tasks[task][0] == len(self.system.tasks[task][0])
@@ -144,40 +168,50 @@ class Act:
         operation is in flight waits for its end."""
         risen = []
         for number, rule in enumerate(self.system.rules):
-            operation = self.system.operations[rule.operation]
-            if not (rule.condition(self.cells) and operation.holds(self.cells)):
+            asks = rule.condition(self.cells)
+            if not (asks and self.system.operations[rule.operation].holds(self.cells)):
                 self.held &= ~(1 << number)
+                self.refused += [rule.operation] if asks and rule.conditional else []
             elif not (self.held >> number & 1 or self.running >> rule.operation & 1):
                 risen.append(number)
         return risen
 
-    def alone(self, risen):
-        """One of the risen rules whose firing has nothing to do with any other."""
+    def alone(self, ready):
+        """One of what can happen that has nothing to do with any other, be it that
+        this can happen now or because of something that does."""
         rules, operations = self.system.rules, self.system.operations
-        for number in risen:
-            own = rules[number]
-            operation = operations[own.operation]
+        others = [(None, n, rule.operation) for n, rule in enumerate(rules)]
+        for task, (calls, _) in enumerate(self.system.tasks):
+            others += [(task, None, n) for n in calls[self.tasks[task][0] :]]
+        now = set(ready)
+
+        def asks(choice, cells):
+            if not cells.isdisjoint(operations[choice[2]].reads):
+                return True
+            return choice[1] is not None and not cells.isdisjoint(rules[choice[1]].reads)
+
+        for choice in ready:
+            operation = operations[choice[2]]
             if operation.sends["entry"]:
                 continue
             written = {cell for cell, _ in operation.sets["entry"]}
-            reads = own.reads | operation.reads
-            for other in range(len(rules)):
-                there = operations[rules[other].operation]
-                if other == number:
+            touched = written | operation.reads
+            if choice[1] is not None:
+                touched = touched | rules[choice[1]].reads
+            for other in others:
+                there = operations[other[2]]
+                if other == choice:
                     continue
-                if other in risen and (
-                    rules[other].operation == own.operation
+                if other in now and (
+                    other[2] == choice[2]
                     or there.sends["entry"]
-                    or any(cell in reads for cell, _ in there.sets["entry"])
-                    or any(cell in written for cell, _ in there.sets["entry"])
+                    or any(cell in touched for cell, _ in there.sets["entry"])
                 ):
                     break
-                if rules[other].operation != own.operation and written & (
-                    rules[other].reads | there.reads
-                ):
+                if written and other[2] != choice[2] and asks(other, written):
                     break
             else:
-                return [number]
+                return [choice]
         return []
 
 
@@ -201,18 +235,20 @@ class Outcome:
     def key(self):
         if self.endless is not None:
             return "endless"
-        return self.counts, self.cells
+        return self.counts, self.cells, self.tasks
 
 
 class Exploration:
     """What all orders lead to. Where `limit` states were not enough, `complete` is
     false. `unheard` are operations that the workflow's event asks for and that no order
-    has accepted when it did so."""
+    has accepted when it did so; `refused` those that anybody, be it a rule with a
+    condition, asked for in vain. `tasks_done`: some order gets all tasks done."""
 
     def __init__(self, system, limit=20000, outputs=None, enough=2):
         self.system, self.outputs = system, outputs
         self.outcomes, self.complete = [], True
         self.came, self.heard, self.unheard = {}, set(), set()
+        self.refused, self.tasks_done = set(), False
         try:
             self.follow(limit, enough)
         except TooMany:
@@ -227,6 +263,10 @@ class Exploration:
             if isinstance(state, Outcome) or not state[1]:
                 if not isinstance(state, Outcome):
                     state = Outcome(state, schedule_to(self.came, state))
+                self.tasks_done |= all(
+                    position == len(calls)
+                    for (calls, _), (position, _) in zip(self.system.tasks, state.tasks)
+                )
                 if state.key() not in keys:
                     keys.add(state.key())
                     self.outcomes.append(state)
@@ -251,6 +291,7 @@ class Exploration:
         for result in results:
             self.heard.update(result.heard)
             self.unheard.update(result.unheard)
+            self.refused.update(result.ignored, result.refused)
             after = result.state()
             if after not in self.came:
                 self.came[after] = (state, number)

@@ -71,6 +71,7 @@ class Rule:
     condition: object
     reads: frozenset
     operation: int
+    conditional: bool
 
 
 class System:
@@ -343,7 +344,7 @@ class Reader(Paths):
             conditions = [rule["condition"]] if "condition" in rule else []
             holds, reads, _ = self.compile(conditions, entity, interface)
             for number in self.operations_at(entity, interface, rule["event"]):
-                system.rules.append(Rule(holds, reads, number))
+                system.rules.append(Rule(holds, reads, number, bool(conditions)))
 
     def send(self, entity, interface, trigger):
         """(condition, its reads, the operations)."""

@@ -1,0 +1,26 @@
+"""Types the beginning of a command and a tab in a real bash, and waits for what it makes of
+them: type-tab.py TEXT EXPECTED"""
+
+import os
+import pty
+import sys
+
+text, expected = sys.argv[1:]
+pid, terminal = pty.fork()
+if pid == 0:
+    os.environ["PS1"] = "$ "
+    os.execvp("bash", ["bash", "--noprofile", "--rcfile", "/usr/share/bash-completion/bash_completion", "-i"])
+os.write(terminal, f"{text}\t\n".encode())
+os.write(terminal, b"exit\n")
+said = b""
+while True:
+    try:
+        part = os.read(terminal, 4096)
+    except OSError:
+        break
+    if not part:
+        break
+    said += part
+os.waitpid(pid, 0)
+if expected.encode() not in said:
+    sys.exit(f"bash shows no {expected}: {said.decode(errors='replace')}")
