@@ -7,7 +7,7 @@
 #include "Deployment.h"
 #include "Language.h"
 #include "Manifest.h"
-#include "Recorded.h"
+#include "ReadRecorded.h"
 #include "Stack.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsHeat.h"

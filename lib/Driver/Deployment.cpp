@@ -5,9 +5,9 @@
 #include "Manifest.h"
 #include "Paths.h"
 #include "PlanInputs.h"
-#include "Recorded.h"
+#include "ReadRecorded.h"
 #include "toscac/Basic/Digest.h"
-#include "toscac/Expand/Goal.h"
+#include "toscac/Expand/SetGoal.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 

@@ -4,7 +4,7 @@
 
 #include "CompleteValue.h"
 #include "Context.h"
-#include "Mark.h"
+#include "Cursor.h"
 #include "toscac/Parse/TOSCA/Load.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"

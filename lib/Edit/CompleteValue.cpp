@@ -2,7 +2,7 @@
 
 #include "CompleteValue.h"
 
-#include "Mark.h"
+#include "Cursor.h"
 #include "toscac/Value/Functions.h"
 #include "toscac/Value/Type.h"
 #include "llvm/ADT/STLExtras.h"

@@ -3,8 +3,8 @@
 #include "toscac/Parse/Archive.h"
 
 #include "ArchiveLibrary.h"
+#include "Decompress.h"
 #include "EntryName.h"
-#include "Unpack.h"
 #include "ZipDirectory.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/DiagnosticsParse.h"

@@ -13,7 +13,7 @@
 #include "Goals/ReconcileGoals.h"
 #include "Goals/Workflows.h"
 #include "Hazards/Hazards.h"
-#include "Lower/Goal.h"
+#include "Lower/CheckGoals.h"
 #include "Lower/Simulate.h"
 #include "RunPasses.h"
 #include "Steps/PlanData.h"

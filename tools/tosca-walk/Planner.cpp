@@ -3,8 +3,8 @@
 #include "Planner.h"
 
 #include "toscac/Expand/Expand.h"
-#include "toscac/Expand/Goal.h"
 #include "toscac/Expand/ObsoleteTemplates.h"
+#include "toscac/Expand/SetGoal.h"
 #include "toscac/IR/VerifyGraph.h"
 #include "toscac/Plan/PredictState.h"
 #include "toscac/Sema/TOSCA/Analyze.h"

@@ -3,7 +3,7 @@
 #include "Blueprint.h"
 
 #include "BundledProfiles.h"
-#include "Recorded.h"
+#include "ReadRecorded.h"
 #include "toscac/Parse/Cloudify/Load.h"
 #include "toscac/Parse/ReadYAML.h"
 

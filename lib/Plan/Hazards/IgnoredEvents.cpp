@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HazardRules.h"
-#include "Lower/Goal.h"
+#include "Lower/CheckGoals.h"
 
 using namespace toscac;
 using namespace toscac::plan;

@@ -12,7 +12,7 @@
 
 #include "Outcomes.h"
 
-#include "Lower/Goal.h"
+#include "Lower/CheckGoals.h"
 #include "Steps/OpenSteps.h"
 #include "System/CellOutputs.h"
 #include "System/GraphEnvironment.h"

@@ -9,7 +9,7 @@
 #include "CheckService.h"
 
 #include "TOSCA/Values/CheckAssignments.h"
-#include "TOSCA1/Flavours.h"
+#include "TOSCA1/MappedConstants.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -9,7 +9,7 @@
 
 #include "SpellPaths.h"
 #include "TOSCA/Types/Expressions.h"
-#include "TOSCA1/Flavours.h"
+#include "TOSCA1/MappedConstants.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;

@@ -3,8 +3,8 @@
 #include "CheckExpression.h"
 
 #include "TOSCA/Types/Expressions.h"
+#include "TOSCA1/NumbersAsText.h"
 #include "TOSCA1/Paths.h"
-#include "TOSCA1/Text.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Value/CheckExpr.h"
 #include "toscac/Value/CheckValue.h"

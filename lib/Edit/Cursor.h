@@ -1,7 +1,7 @@
-//===- Mark.h - The cursor in the tree --------------------------*- C++ -*-===//
+//===- Cursor.h - The cursor in the tree ------------------------*- C++ -*-===//
 
-#ifndef TOSCAC_LIB_EDIT_MARK_H
-#define TOSCAC_LIB_EDIT_MARK_H
+#ifndef TOSCAC_LIB_EDIT_CURSOR_H
+#define TOSCAC_LIB_EDIT_CURSOR_H
 
 #include "toscac/Edit/Outline.h"
 

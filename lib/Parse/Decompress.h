@@ -1,4 +1,4 @@
-//===- Unpack.h - Decompression within limits -------------------*- C++ -*-===//
+//===- Decompress.h - Decompression within limits ---------------*- C++ -*-===//
 ///
 /// \file
 /// Undoes the compression of a tarball, and keeps account of how much an
@@ -6,8 +6,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_LIB_PARSE_UNPACK_H
-#define TOSCAC_LIB_PARSE_UNPACK_H
+#ifndef TOSCAC_LIB_PARSE_DECOMPRESS_H
+#define TOSCAC_LIB_PARSE_DECOMPRESS_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MemoryBufferRef.h"

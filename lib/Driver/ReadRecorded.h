@@ -1,7 +1,7 @@
-//===- Recorded.h - The deployment that is there already --------*- C++ -*-===//
+//===- ReadRecorded.h - The deployment that is there already ----*- C++ -*-===//
 
-#ifndef TOSCAC_LIB_DRIVER_RECORDED_H
-#define TOSCAC_LIB_DRIVER_RECORDED_H
+#ifndef TOSCAC_LIB_DRIVER_READRECORDED_H
+#define TOSCAC_LIB_DRIVER_READRECORDED_H
 
 #include "Compilation.h"
 

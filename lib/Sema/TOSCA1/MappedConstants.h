@@ -1,4 +1,4 @@
-//===- Flavours.h - Constants in substitution mappings ----------*- C++ -*-===//
+//===- MappedConstants.h - Constants in substitution mappings ---*- C++ -*-===//
 ///
 /// \file
 /// In TOSCA 1.x a property can be mapped to a constant. Nothing flows then: the
@@ -7,8 +7,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_LIB_SEMA_TOSCA1_FLAVOURS_H
-#define TOSCAC_LIB_SEMA_TOSCA1_FLAVOURS_H
+#ifndef TOSCAC_LIB_SEMA_TOSCA1_MAPPEDCONSTANTS_H
+#define TOSCAC_LIB_SEMA_TOSCA1_MAPPEDCONSTANTS_H
 
 #include "TOSCA/Types/ServiceScope.h"
 

@@ -1,7 +1,7 @@
-//===- Goal.h - Whether a workflow gets where it wants ----------*- C++ -*-===//
+//===- CheckGoals.h - Whether a workflow gets where it wants ----*- C++ -*-===//
 
-#ifndef TOSCAC_LIB_PLAN_GOAL_H
-#define TOSCAC_LIB_PLAN_GOAL_H
+#ifndef TOSCAC_LIB_PLAN_CHECKGOALS_H
+#define TOSCAC_LIB_PLAN_CHECKGOALS_H
 
 #include "Steps/Start.h"
 #include "toscac/Plan/MakePlan.h"

@@ -1,6 +1,6 @@
-//===- Flavours.cpp - Constants in substitution mappings ------------------===//
+//===- MappedConstants.cpp - Constants in substitution mappings -----------===//
 
-#include "Flavours.h"
+#include "MappedConstants.h"
 
 using namespace toscac;
 using namespace toscac::sema;

@@ -1,6 +1,6 @@
-//===- Mark.cpp - The cursor in the tree ----------------------------------===//
+//===- Cursor.cpp - The cursor in the tree --------------------------------===//
 
-#include "Mark.h"
+#include "Cursor.h"
 
 #include "llvm/ADT/StringExtras.h"
 

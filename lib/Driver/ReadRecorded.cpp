@@ -1,11 +1,11 @@
-//===- Recorded.cpp - The deployment that is there already ----------------===//
+//===- ReadRecorded.cpp - The deployment that is there already ------------===//
 
-#include "Recorded.h"
+#include "ReadRecorded.h"
 
 #include "toscac/Basic/DiagnosticsBosh.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/Files.h"
-#include "toscac/Expand/Goal.h"
+#include "toscac/Expand/SetGoal.h"
 
 using namespace toscac;
 using llvm::StringRef;

@@ -1,4 +1,4 @@
-//===- toscac/Expand/Goal.h - What a graph is to become ---------*- C++ -*-===//
+//===- toscac/Expand/SetGoal.h - What a graph is to become ------*- C++ -*-===//
 ///
 /// \file
 /// Besides instances, a graph says what is wanted of them and what later plans
@@ -6,8 +6,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_EXPAND_GOAL_H
-#define TOSCAC_EXPAND_GOAL_H
+#ifndef TOSCAC_EXPAND_SETGOAL_H
+#define TOSCAC_EXPAND_SETGOAL_H
 
 #include "toscac/Expand/ChangeDeployment.h"
 #include "toscac/Sema/Service.h"

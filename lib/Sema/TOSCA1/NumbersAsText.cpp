@@ -1,6 +1,6 @@
-//===- Text.cpp - Numbers where TOSCA 1.x wants text ----------------------===//
+//===- NumbersAsText.cpp - Numbers where TOSCA 1.x wants text -------------===//
 
-#include "Text.h"
+#include "NumbersAsText.h"
 
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,6 +1,6 @@
-//===- Goal.cpp - What a graph is to become -------------------------------===//
+//===- SetGoal.cpp - What a graph is to become ----------------------------===//
 
-#include "toscac/Expand/Goal.h"
+#include "toscac/Expand/SetGoal.h"
 
 #include "toscac/Basic/Name.h"
 #include "toscac/Expand/ObsoleteTemplates.h"

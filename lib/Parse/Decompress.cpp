@@ -1,4 +1,4 @@
-//===- Unpack.cpp - Decompression within limits ---------------------------===//
+//===- Decompress.cpp - Decompression within limits -----------------------===//
 ///
 /// \file
 /// A compressed tarball is decompressed whole before its entries are read: the
@@ -8,7 +8,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Unpack.h"
+#include "Decompress.h"
 
 #include "ArchiveLibrary.h"
 #include "toscac/Basic/Diagnostics.h"

@@ -1,4 +1,4 @@
-//===- Goal.cpp - Whether a workflow gets where it wants ------------------===//
+//===- CheckGoals.cpp - Whether a workflow gets where it wants ------------===//
 ///
 /// \file
 /// Where a goal is not reached, the reason is followed: what would have to
@@ -7,7 +7,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Goal.h"
+#include "CheckGoals.h"
 
 #include "System/NormalForm.h"
 #include "toscac/Basic/CsrGraph.h"

@@ -1,4 +1,4 @@
-//===- ResolvePath.cpp - Queries over types -------------------------------===//
+//===- ResolveQuery.cpp - Queries over types ------------------------------===//
 ///
 /// \file
 /// What the graph queries of an expression lead to, as far as types tell:

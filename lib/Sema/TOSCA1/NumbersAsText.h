@@ -1,4 +1,4 @@
-//===- Text.h - Numbers where TOSCA 1.x wants text -------------*- C++ -*-===//
+//===- NumbersAsText.h - Numbers where TOSCA 1.x wants text -----*- C++ -*-===//
 ///
 /// \file
 /// Tools of TOSCA 1.x hand values to scripts, so that nobody quotes numbers: a
@@ -6,8 +6,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_SEMA_TOSCA1_TEXT_H
-#define TOSCAC_SEMA_TOSCA1_TEXT_H
+#ifndef TOSCAC_SEMA_TOSCA1_NUMBERSASTEXT_H
+#define TOSCAC_SEMA_TOSCA1_NUMBERSASTEXT_H
 
 #include "TOSCA/Values/CheckExpression.h"
 #include "toscac/Value/CheckExpr.h"
