@@ -82,6 +82,37 @@ static std::string countMore(size_t count, StringRef what) {
   return (llvm::Twine(count) + " more " + what + (count == 1 ? "" : "s")).str();
 }
 
+/// `1 error`, `3 warnings`
+static std::string countOf(size_t count, StringRef what) {
+  return (llvm::Twine(count) + " " + what + (count == 1 ? "" : "s")).str();
+}
+
+std::string toscac::totals(const DiagnosticList &list,
+                           const SourceManager &sources) {
+  size_t warnings = 0, fixable = 0;
+  std::set<uint32_t> files;
+  for (const auto &[diagnostic, severity] : list.items) {
+    warnings += severity != Severity::Error;
+    fixable += !diagnostic->fixes.empty() &&
+               llvm::all_of(diagnostic->fixes,
+                            [](const FixIt &fix) { return fix.isSafe; });
+    if (diagnostic->range.isValid())
+      files.insert(sources.fileOf(diagnostic->range.begin).index);
+  }
+  if (list.numErrors + warnings == 0)
+    return "";
+  std::string text;
+  if (list.numErrors > 0)
+    text = countOf(list.numErrors, "error");
+  if (warnings > 0)
+    text += (text.empty() ? "" : ", ") + countOf(warnings, "warning");
+  if (!files.empty())
+    text += " in " + countOf(files.size(), "file");
+  if (fixable > 0)
+    text += "; " + std::to_string(fixable) + " fixable with --fix";
+  return text;
+}
+
 void toscac::limitErrors(DiagnosticList &list, size_t maxErrors) {
   if (maxErrors == 0 || list.numErrors <= maxErrors)
     return;
@@ -116,6 +147,10 @@ void toscac::printDiagnostics(const DiagnosticList &list,
     return printSARIF(list, sources, os);
   case DiagnosticsFormat::GitHub:
     return printGitHub(list, sources, os);
+  case DiagnosticsFormat::JUnit:
+    return printJUnit(list, sources, os);
+  case DiagnosticsFormat::GitLab:
+    return printGitLab(list, sources, os);
   }
 }
 

@@ -39,6 +39,7 @@ tosca::LoadOptions toscac::loadOptions(const DriverOptions &options) {
     result.bindings.push_back(imports.lifecycle);
   if (imports.lifecycle != "none")
     result.bundledBindings = bundledBindings();
+  result.extensions = imports.extensions;
   result.files = options.files;
   return result;
 }
@@ -187,6 +188,7 @@ void toscac::checkPackage(Compilation &compilation) {
       compilation.package, compilation.names, compilation.diags,
       compilation.checked,
       AnalyzeOptions{namesBindingFile(lifecycle) ? "" : lifecycle,
+                     compilation.options.imports.functions,
                      compilation.keepsUses});
 }
 

@@ -142,7 +142,8 @@ static int withPlan(Compilation &compilation, Output &output,
       if (int code = readInputValues(compilation))
         return code;
     diags.remark(diag::PlanningMissing,
-                 shownInputName(compilation.options.inputs.front()));
+                 shownInputName(compilation.options.inputs.front(),
+                                compilation.options.stdinName));
     return ExitGood;
   }
   if (compilation.options.plan.listWorkflows)

@@ -8,6 +8,7 @@
 #ifndef TOSCAC_DRIVER_DRIVER_H
 #define TOSCAC_DRIVER_DRIVER_H
 
+#include "toscac/Basic/ApplyFixes.h"
 #include "toscac/Basic/DiagnosticPrinter.h"
 #include "toscac/Basic/DiagnosticTable.h"
 #include "toscac/Basic/Version.h"
@@ -64,6 +65,22 @@ struct ImportOptions {
   /// What gives machines to types that have none: a file with bindings, the
   /// name of one, or `none`; empty: whichever of those at hand fits.
   std::string lifecycle;
+  /// Functions that the orchestrator knows, and no file defines.
+  std::vector<std::string> functions;
+  /// Keynames that the standard lacks, as `entity.keyname`.
+  std::vector<std::string> extensions;
+};
+
+/// Settings that files have in common: see docs/Project.md.
+struct ProjectOptions {
+  /// Do not look for a project file.
+  bool isIgnored = false;
+  /// The file; empty: the first `.toscac.yaml` in the folder of the first input
+  /// and those above.
+  std::string file;
+  /// Patterns of files that are no inputs, and the folder that they start from.
+  std::vector<std::string> excludes;
+  std::string folder;
 };
 
 /// What to plan, and how.
@@ -144,6 +161,8 @@ struct DiagnosticOptions {
   size_t maxErrors = 0;
   /// Say at the end what was read and checked.
   bool stats = false;
+  /// What is clear and yet breaks a rule is an error.
+  bool isPedantic = false;
 };
 
 /// What happens to safe fix-its besides being shown.
@@ -202,6 +221,8 @@ struct DriverOptions {
   bool checkOnly = false;
   /// Pass over files that do not look like TOSCA, as in folders.
   bool toscaOnly = false;
+  /// What standard input is called in messages, and where it lies.
+  std::string stdinName;
   /// Not set: as the keys of the file tell.
   std::optional<Language> language;
   EmitKind emit = EmitKind::Plan;
@@ -215,11 +236,13 @@ struct DriverOptions {
   bool printLocations = false;
   /// Anything but Show implies checkOnly.
   FixMode fix = FixMode::Show;
+  FixKinds fixes = FixKinds::Safe;
   /// 0: as many as there are processors.
   unsigned jobs = 0;
   /// Where files in TOSCA are that are in no archive; null: the disk.
   llvm::vfs::FileSystem *files = nullptr;
 
+  ProjectOptions project;
   ImportOptions imports;
   PlanFlags plan;
   InputOptions inputValues;

@@ -56,7 +56,8 @@ int toscac::emitComposition(Compilation &compilation, Output &output) {
   DiagnosticEngine &diags = compilation.diags;
   if (!compilation.stack) {
     diags.report({}, diag::NotAStack,
-                 shownInputName(compilation.options.inputs.front()));
+                 shownInputName(compilation.options.inputs.front(),
+                                compilation.options.stdinName));
     return ExitInvalid;
   }
   ValueArena arena;

@@ -9,6 +9,7 @@
 
 #include "CheckGoals.h"
 
+#include "RequirementCircle.h"
 #include "System/NormalForm.h"
 #include "toscac/Basic/CsrGraph.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
@@ -35,6 +36,8 @@ public:
   void checkPromise(SlotId slot, const ir::Promise &promise, const Goal &goal);
 
 private:
+  bool closesCircle(llvm::ArrayRef<CellGoal> goals);
+  std::optional<EventId> missingEvent(const CellGoal &goal);
   friend ConditionWalk;
   using Builder = DiagnosticEngine::Builder;
 
@@ -77,6 +80,8 @@ private:
   llvm::SmallVector<EventId, 8> path;
   /// How many elements a condition asks for, and how many there are.
   std::optional<std::pair<uint64_t, uint64_t>> tooFew;
+  /// Entities of the operations that were found to wait for each other.
+  std::vector<ir::EntityId> waiting;
 };
 
 } // namespace
@@ -207,8 +212,10 @@ void GoalChecker::explainEvent(EventId event, Builder &builder) {
   SourceRange range = layout.operation(event).range;
   if (llvm::is_contained(path, event)) {
     std::vector<std::string> cycle;
-    for (const EventId *at = llvm::find(path, event); at != path.end(); ++at)
+    for (const EventId *at = llvm::find(path, event); at != path.end(); ++at) {
       cycle.push_back(layout.nameOf(*at));
+      waiting.push_back(layout.entityOf(*at));
+    }
     builder.note(range, diag::GoalCycle, describeCycle(cycle));
     return;
   }
@@ -233,11 +240,45 @@ void GoalChecker::explainEvent(EventId event, Builder &builder) {
     builder.note(range, diag::GoalNobodySends, layout.nameOf(event));
 }
 
+/// The operation that would reach \p goal, if it is not reached.
+std::optional<EventId> GoalChecker::missingEvent(const CellGoal &goal) {
+  if (!goal.reached || run.history.value(goal.reached) == goal.value)
+    return std::nullopt;
+  return writerOf(goal.reached,
+                  [&](ValueId value) { return value == goal.value; });
+}
+
+/// Whether the goals are not reached because requirements lead in a circle:
+/// that is one mistake, however many nodes wait because of it.
+bool GoalChecker::closesCircle(llvm::ArrayRef<CellGoal> goals) {
+  DiagnosticEngine unsaid;
+  // One instance of a class waits as the others do.
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> seen;
+  for (const CellGoal &goal : goals) {
+    std::optional<EventId> event = missingEvent(goal);
+    if (!event)
+      continue;
+    CellPlace at = layout.place(goal.reached);
+    if (!seen.insert({at.slot.index, at.cell}).second)
+      continue;
+    Builder builder = unsaid.report({}, diag::UnreachableGoal, "", "");
+    path.clear();
+    waiting.clear();
+    explainEvent(*event, builder);
+    if (!waiting.empty() &&
+        reportRequirementCircle(waiting, layout.graph, system.conditions.diags))
+      return true;
+  }
+  return false;
+}
+
 void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
   // One for all instances of a class.
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> reported;
   std::vector<CellGoal> goals = wanted.vec();
   llvm::append_range(goals, run.unmetGoals);
+  if (closesCircle(goals))
+    return;
   for (const CellGoal &goal : goals) {
     if (!goal.reached || run.history.value(goal.reached) == goal.value)
       continue;

@@ -59,6 +59,8 @@ static void resolveCopies(Program &program, StringRef noun,
                 diag::CopiesHere);
     else {
       program.use(field->value->range(), source->second.entity);
+      if (!copy.entity->find(Key::Type))
+        copy.type = source->second.type;
       copy.entity =
           copyTemplate(*copy.entity, *source->second.entity, program.arena);
     }

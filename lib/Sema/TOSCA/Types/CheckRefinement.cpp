@@ -129,6 +129,13 @@ static bool isTypeOfAnyKind(const Scope &scope, StringRef name) {
   });
 }
 
+/// Whether \p name is nearly that of a node type.
+static bool isNearType(const Scope &scope, StringRef name) {
+  std::vector<std::string> known = scope.names(EntityKind::NodeType);
+  std::vector<StringRef> names(known.begin(), known.end());
+  return Suggestion(name, names).name.has_value();
+}
+
 namespace {
 
 struct Check {
@@ -180,8 +187,11 @@ struct Check {
 
   void narrow() const {
     const Scope &scope = *flat.layers.front().scope;
-    if (field.key == Key::Node && scope.isOlder() &&
-        !isTypeOfAnyKind(scope, field.value->text())) {
+    bool isOfOthers = scope.isOlder() ||
+                      (scope.file->isOfProfile && !scope.file->isIncomplete);
+    if (field.key == Key::Node && isOfOthers &&
+        !isTypeOfAnyKind(scope, field.value->text()) &&
+        (scope.isOlder() || !isNearType(scope, field.value->text()))) {
       program.diags.report(field.value->range(), diag::UnknownTargetType,
                            field.value->text());
       return;
