@@ -285,9 +285,8 @@ void EntityParser::parseMisspelt(Entity &entity, const Node &map,
                                  const Entry &entry, FieldList &fields,
                                  Misspelt &misspelt) {
   reportUnknown(entity, entry.key, misspelt);
-  if (!entry.key.isString())
-    return;
-  Suggestion name = nearestKeyname(rule(entity.kind), entry.key.text());
+  Suggestion name = nearestKeyname(
+      rule(entity.kind), entry.key.isString() ? entry.key.text() : "");
   const KeyRule *meant = name.name && !map.find(*name.name)
                              ? rule(entity.kind).find(*name.name)
                              : nullptr;
@@ -495,14 +494,13 @@ void EntityParser::reportUnknown(const Entity &entity, const Node &key,
                  key.text());
     return;
   }
-  std::string clause =
+  auto ruleOf = [&](EntityKind kind) -> const EntityRule & {
+    return rule(kind);
+  };
+  auto report = diags.report(
+      key.range(), diag::UnknownKeyname, describe(entity), key.text(),
       meant.name ? meant.clause()
-                 : whereItBelongs(rule(entity.kind), key.text(),
-                                  [&](EntityKind kind) -> const EntityRule & {
-                                    return rule(kind);
-                                  });
-  auto report = diags.report(key.range(), diag::UnknownKeyname,
-                             describe(entity), key.text(), clause);
+                 : whereItBelongs(rule(entity.kind), key.text(), ruleOf));
   meant.fixIn(report, key.range());
   if (meant.name)
     misspelt.push_back(*meant.name);

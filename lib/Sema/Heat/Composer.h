@@ -148,6 +148,7 @@ struct FunctionInfo {
 };
 /// The function \p name in any version, or null.
 const FunctionInfo *findFunction(llvm::StringRef name);
+std::vector<llvm::StringRef> functionNames();
 
 /// The members that a group must not have.
 std::vector<std::string> removedMembers(Composer &composer,
