@@ -10,6 +10,7 @@
 #include "toscac/Basic/Suggest.h"
 
 #include "Emit.h"
+#include "Explain.h"
 #include "Fix.h"
 #include "SplitInput.h"
 #include "TryPlan.h"
@@ -146,11 +147,11 @@ int DriverRun::explainName() {
   std::string page;
   llvm::raw_string_ostream os(page);
   const std::string &name = options.print.explained;
-  if (explain(name, os))
+  if (toscac::explainName(name, os))
     return print([&](raw_ostream &out) { out << page; });
   DiagnosticEngine diags;
   auto report = diags.report({}, diag::UnknownDiagnostic, name);
-  Suggestion(name, diagnosticNames()).noteOn(report);
+  Suggestion(name, explainedNames()).noteOn(report);
   return failUsage(diags);
 }
 

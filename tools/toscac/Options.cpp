@@ -377,7 +377,8 @@ static void addPrintOptions(CLI::App &app, PrintOptions &options,
                             Words &words) {
   const char *group = "Reference";
   app.add_option("--explain", options.explained,
-                 "Print what is known about the diagnostic, or group, NAME")
+                 "Print what is known about NAME: a diagnostic or a group of\n"
+                 "them, a keyname, a function, a role in metadata")
       ->type_name("NAME")
       ->group(group);
   app.add_option("--print-diagnostics", words.table,
