@@ -10,6 +10,7 @@
 #include "DiagnosticFormats.h"
 #include "toscac/Basic/WarningOptions.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <numeric>
 #include <set>
@@ -17,15 +18,26 @@
 using namespace toscac;
 using llvm::StringRef;
 
+/// Whether \p name is in the folder of \p first, or below: then it is the
+/// user's, and no profile from elsewhere.
+static bool isBeside(StringRef name, StringRef first) {
+  StringRef folder = llvm::sys::path::parent_path(first);
+  if (folder.empty())
+    return !llvm::sys::path::is_absolute(name) && !name.starts_with("..");
+  return name.starts_with(folder);
+}
+
 /// The place of each file in the output. Files are read by several threads, so
 /// only the first one's index is the same in every run.
 static std::vector<uint32_t> rankFiles(const SourceManager &sources) {
   std::vector<uint32_t> order(sources.numFiles());
   std::iota(order.begin(), order.end(), 0);
-  llvm::sort(order, [&](uint32_t a, uint32_t b) {
-    return std::tuple(a != 0, sources.name({a}), a) <
-           std::tuple(b != 0, sources.name({b}), b);
-  });
+  auto key = [&](uint32_t file) {
+    return std::tuple(file != 0,
+                      !isBeside(sources.name({file}), sources.name({0})),
+                      sources.name({file}), file);
+  };
+  llvm::sort(order, [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
   std::vector<uint32_t> ranks(order.size());
   for (auto [rank, file] : llvm::enumerate(order))
     ranks[file] = rank;

@@ -173,6 +173,12 @@ static void add(std::vector<std::string> &list, std::vector<std::string> more) {
   llvm::append_range(list, more);
 }
 
+/// Puts \p more before what was there, since the last one of a name counts.
+static void addBefore(std::vector<std::string> &list,
+                      std::vector<std::string> more) {
+  list.insert(list.begin(), more.begin(), more.end());
+}
+
 /// Calls \p take for each entry of \p map that \p known has.
 void ProjectReader::readSettings(const Node &map, llvm::ArrayRef<Setting> known,
                                  const std::string &what,
@@ -211,11 +217,11 @@ void ProjectReader::take(const Entry &entry) {
   if (name == "imports")
     add(imports.searchPaths, paths(entry));
   else if (name == "profiles")
-    add(imports.profiles, assignments(entry, /*arePaths=*/true));
+    addBefore(imports.profiles, assignments(entry, /*arePaths=*/true));
   else if (name == "profile_maps")
-    add(imports.profileMaps, paths(entry));
+    addBefore(imports.profileMaps, paths(entry));
   else if (name == "remote_maps")
-    add(imports.remoteMaps, paths(entry));
+    addBefore(imports.remoteMaps, paths(entry));
   else if (name == "functions")
     add(imports.functions, words(entry, /*arePaths=*/false));
   else if (name == "extensions")
@@ -414,7 +420,8 @@ bool toscac::isExcluded(const DriverOptions &options, StringRef name) {
 static json::Object schemaOf(llvm::ArrayRef<Setting> known);
 
 static json::Object mapOf(json::Value inner) {
-  return {{"type", "object"}, {"additionalProperties", std::move(inner)}};
+  return json::Object{{"type", "object"},
+                      {"additionalProperties", std::move(inner)}};
 }
 
 static json::Object schemaOf(Form form) {
@@ -437,7 +444,7 @@ static json::Object schemaOf(Form form) {
     return mapOf(
         json::Object{{"enum", json::Array{"ignore", "warn", "error"}}});
   case Form::Switch:
-    return {{"type", "boolean"}};
+    return json::Object{{"type", "boolean"}};
   case Form::Values:
     return mapOf(true);
   case Form::Check:
@@ -453,9 +460,9 @@ static json::Object schemaOf(llvm::ArrayRef<Setting> known) {
     one["description"] = setting.help;
     properties[setting.word] = std::move(one);
   }
-  return {{"type", "object"},
-          {"additionalProperties", false},
-          {"properties", std::move(properties)}};
+  return json::Object{{"type", "object"},
+                      {"additionalProperties", false},
+                      {"properties", std::move(properties)}};
 }
 
 void toscac::printProjectSchema(llvm::raw_ostream &os) {

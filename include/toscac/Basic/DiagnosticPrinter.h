@@ -46,9 +46,10 @@ struct DiagnosticList {
 };
 
 /// Applies \p warnings, and sorts: what has no place first, then the first file
-/// of the run, then the other files by name; in a file by position, at one
-/// position by the order of reporting. What was reported twice, as happens
-/// where YAML aliases lead to one place on several ways, is listed once.
+/// of the run, those beside and below it, and the others, by name; in a file by
+/// position, at one position by the order of reporting. What was reported
+/// twice, as happens where YAML aliases lead to one place on several ways, is
+/// listed once.
 DiagnosticList listDiagnostics(const DiagnosticEngine &diags,
                                const WarningOptions &warnings,
                                const SourceManager &sources);

@@ -5,6 +5,7 @@
 #include "toscac/Basic/CsrGraph.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <set>
 
 using namespace toscac;
@@ -37,33 +38,32 @@ bool plan::reportRequirementCircle(llvm::ArrayRef<ir::EntityId> waiting,
   std::vector<Cycle> cycles = findCycles({graph.numNodes(), edges});
   if (cycles.empty())
     return false;
-  const Cycle &cycle = cycles.front();
-  // Where each edge of the circle is asked for.
-  std::vector<SourceRange> places;
-  for (auto [index, from] : llvm::enumerate(cycle)) {
-    uint32_t to = cycle[(index + 1) % cycle.size()];
+  Cycle cycle = cycles.front();
+  auto placeOf = [&](size_t index) {
+    uint32_t from = cycle[index], to = cycle[(index + 1) % cycle.size()];
     for (uint32_t i = 0; i != graph.numRelationships(); ++i)
-      if (graph.source[i].index == from && graph.target[i].index == to) {
-        places.push_back(
-            graph.relationshipClasses[graph.classOfRelationship[i].index]
-                .range);
-        break;
-      }
-  }
-  auto nameOf = [&](uint32_t node) { return graph.nameOf(ir::NodeId{node}); };
+      if (graph.source[i].index == from && graph.target[i].index == to)
+        return graph.relationshipClasses[graph.classOfRelationship[i].index]
+            .range;
+    llvm_unreachable("each edge of the cycle is a relationship");
+  };
   // What stands last in the file closes the circle.
-  size_t last =
-      llvm::max_element(places,
-                        [](const SourceRange &a, const SourceRange &b) {
-                          return a.begin < b.begin;
-                        }) -
-      places.begin();
-  auto report = diags.report(places[last], diag::RequirementCircle,
-                             nameOf(cycle[last]), describeCycle(cycle, nameOf));
-  for (size_t step = 1; step != cycle.size(); ++step) {
-    size_t at = (last + step) % cycle.size();
-    report.note(places[at], diag::CircleGoesOn, nameOf(cycle[at]),
-                nameOf(cycle[(at + 1) % cycle.size()]));
-  }
+  size_t last = 0;
+  for (size_t index = 1; index != cycle.size(); ++index)
+    if (placeOf(last).begin < placeOf(index).begin)
+      last = index;
+  std::rotate(cycle.begin(), cycle.begin() + last, cycle.end());
+  auto nameOf = [&](uint32_t node) {
+    const ir::NodeClass &owner =
+        graph.nodeClasses[graph.classOfNode[node].index];
+    bool isOnly = owner.nodes.count == 1 && owner.subgraph.index == 0;
+    return isOnly ? owner.name.str().str() : graph.nameOf(ir::NodeId{node});
+  };
+  auto report =
+      diags.report(placeOf(0), diag::RequirementCircle, nameOf(cycle.front()),
+                   describeCycle(cycle, nameOf));
+  for (size_t index = 1; index != cycle.size(); ++index)
+    report.note(placeOf(index), diag::CircleGoesOn, nameOf(cycle[index]),
+                nameOf(cycle[(index + 1) % cycle.size()]));
   return true;
 }

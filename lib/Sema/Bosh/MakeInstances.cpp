@@ -47,6 +47,7 @@ public:
 private:
   void checkNetworks(PlacedGroup &placed);
   void checkZones(const InstanceGroup &group);
+  void checkStemcell(const InstanceGroup &group);
   std::vector<StringRef> networkNames() const;
   void checkDefaults(PlacedGroup &placed);
   std::vector<InstanceFacts> takeFacts(const InstanceGroup &group);
@@ -211,6 +212,33 @@ void InstanceMaker::checkZones(const InstanceGroup &group) {
     }
 }
 
+/// A group names a stemcell by the alias that the manifest gives it.
+void InstanceMaker::checkStemcell(const InstanceGroup &group) {
+  const Node &root = resolution.deployment.document;
+  const Node *groups =
+      root.isMapping() ? root.find("instance_groups") : nullptr;
+  const Node *stemcells = root.isMapping() ? root.find("stemcells") : nullptr;
+  if (!groups || !groups->isSequence() || !stemcells ||
+      !stemcells->isSequence())
+    return;
+  auto textOf = [](const Node &map, StringRef key) {
+    const Node *value = map.isMapping() ? map.find(key) : nullptr;
+    return value && value->isScalar() ? value : nullptr;
+  };
+  std::vector<StringRef> known;
+  for (const Node &stemcell : stemcells->items())
+    if (const Node *alias = textOf(stemcell, "alias"))
+      known.push_back(alias->text());
+  for (const Node &item : groups->items()) {
+    const Node *named =
+        item.range() == group.range ? textOf(item, "stemcell") : nullptr;
+    if (named && !llvm::is_contained(known, named->text()))
+      resolution.diags.report(named->range(), diag::CloudPartUnknown,
+                              group.name.text, "stemcell", named->text(),
+                              "the manifest", didYouMean(named->text(), known));
+  }
+}
+
 void InstanceMaker::checkNetworks(PlacedGroup &placed) {
   const InstanceGroup &group = *placed.group;
   if (resolution.deployment.cloud.namesNetworks)
@@ -221,6 +249,7 @@ void InstanceMaker::checkNetworks(PlacedGroup &placed) {
                                             diag::NetworkUnknown,
                                             group.name.text, use.name.text));
   checkZones(group);
+  checkStemcell(group);
   if (group.networks.size() == 1)
     placed.defaultNetwork = group.networks.front().name.text;
   else if (!group.networks.empty())

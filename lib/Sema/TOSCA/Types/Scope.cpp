@@ -145,7 +145,9 @@ static std::string describeOther(const Scope &scope, EntityKind kind,
     const TypeDecl *other = scope.find(section.kind, name);
     if (!other || section.kind == kind)
       continue;
-    std::string text = ("; it is a " + tosca::rule(section.kind).noun).str();
+    StringRef noun = tosca::rule(section.kind).noun;
+    bool isVowel = StringRef("aeiou").contains(noun.front());
+    std::string text = ((isVowel ? "; it is an " : "; it is a ") + noun).str();
     bool isOwner = section.kind == EntityKind::NodeType &&
                    kind == EntityKind::CapabilityType && other->entity;
     if (isOwner)
