@@ -80,7 +80,7 @@ static void tellUnchecked(Program &program) {
 }
 
 /// Warnings that an error in the same file may be the reason of: what it
-/// swallowed seems to be unused, or never to happen.
+/// swallowed seems to be unused.
 static void dropConsequences(const tosca::Package &package,
                              DiagnosticEngine &diags) {
   std::vector<SourceRange> broken;
@@ -94,11 +94,7 @@ static void dropConsequences(const tosca::Package &package,
       broken.push_back(text);
   }
   static constexpr DiagId consequences[] = {
-      diag::UnusedInput.id,       diag::UnusedType.id,
-      diag::UnreachedTemplate.id, diag::UnreachableState.id,
-      diag::DeadOperation.id,     diag::TrapState.id,
-      diag::UnmovedMachine.id,    diag::FilterWithoutSelect.id,
-  };
+      diag::UnusedInput.id, diag::UnusedType.id, diag::UnreachedTemplate.id};
   diags.removeIf([&](const Diagnostic &said) {
     return llvm::is_contained(consequences, said.id) &&
            llvm::any_of(broken, [&](SourceRange text) {

@@ -152,7 +152,8 @@ static std::string describeOther(const Scope &scope, EntityKind kind,
                    kind == EntityKind::CapabilityType && other->entity;
     if (isOwner)
       for (const Entity &offered : other->entity->entities(Key::Capabilities))
-        if (StringRef type = offered.text(Key::Type); !type.empty())
+        if (StringRef type = offered.text(Key::Type);
+            scope.find(EntityKind::CapabilityType, type))
           return text + (" with a capability of type '" + type + "'").str();
     return text;
   }
