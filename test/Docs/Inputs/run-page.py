@@ -10,6 +10,7 @@ Everything in fences happens in FOLDER/NAME, which is made anew for each page an
                           seconds like 0.31 for others)
   sh                      is run, and every command in it succeeds
   yaml                    is a template that is checked without a warning; or it has a mark
+  graph                   is the text of a graph, as tosca-opt prints it; or it has a mark
 
 A mark is a comment of Markdown right before the fence, which readers do not see:
 
@@ -45,7 +46,7 @@ PART = re.compile(
 FILE = re.compile(r"# file: (\S+?)(, continued)?\n")
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
 MARKS = ("part of:", "into:", "exits ", "not run:")
-LISTED = {"yaml", "sh", "console", "python", "js", "c", "cmake", ""}
+LISTED = {"yaml", "sh", "console", "python", "js", "c", "cmake", "graph", ""}
 
 
 class Page:
@@ -169,6 +170,11 @@ class Page:
             code, output = self.shell("toscac --check -Werror listing.yaml")
             if code:
                 self.problem(output)
+        elif language == "graph":
+            self.write("listing.tir", body, False)
+            code, output = self.shell("tosca-opt listing.tir")
+            if code or output != body:
+                self.problem(f"this graph is printed as\n{output}")
         elif language:
             self.problem(f"'{language}' has neither a file nor a mark")
         elif not self.generated:
