@@ -165,10 +165,9 @@ static int withPlan(Compilation &compilation, Output &output,
   return code;
 }
 
-int toscac::withFinishedPlan(
-    Compilation &compilation, Output &output,
-    llvm::function_ref<int(plan::FinishedPlan &)> use,
-    std::vector<plan::Story> *stories) {
+int toscac::withFinishedPlan(Compilation &compilation, Output &output,
+                             llvm::function_ref<int(plan::FinishedPlan &)> use,
+                             std::vector<plan::Story> *stories) {
   auto finish = [&](plan::Plan made) -> int {
     size_t before = compilation.diags.numErrors();
     reportMissing(made, compilation);

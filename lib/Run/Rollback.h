@@ -3,7 +3,7 @@
 #ifndef TOSCAC_LIB_RUN_ROLLBACK_H
 #define TOSCAC_LIB_RUN_ROLLBACK_H
 
-#include "LiveState.h"
+#include "Values/LiveState.h"
 #include "toscac/Run/Run.h"
 
 namespace toscac::run {

@@ -8,11 +8,11 @@
 
 #include "toscac/Run/Run.h"
 
-#include "CheckSteps.h"
-#include "DryRun.h"
 #include "FindStore.h"
-#include "FormatTime.h"
 #include "PlanRun.h"
+#include "Show/DryRun.h"
+#include "Show/FormatTime.h"
+#include "Steps/CheckSteps.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/DiagnosticsState.h"
 #include "toscac/Basic/Files.h"
@@ -445,11 +445,10 @@ std::unique_ptr<Progress> PlanRun::makeProgress() {
 bool PlanRun::startUi() {
   if (!options.serve)
     return true;
-  auto started = UiProcess::start({"--state", options.store, "--deployment",
-                                   deployment, "--run",
-                                   std::to_string(record.id), "--work",
-                                   options.workFolder, "--serve",
-                                   *options.serve});
+  auto started =
+      UiProcess::start({"--state", options.store, "--deployment", deployment,
+                        "--run", std::to_string(record.id), "--work",
+                        options.workFolder, "--serve", *options.serve});
   if (started) {
     ui = std::move(*started);
     return true;

@@ -71,8 +71,9 @@ bool Gate::isOurs(StringRef host) const {
     return false;
   if (address.isLoopback())
     return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
-  return host.starts_with("[") ||
-         llvm::all_of(host, [](char c) { return llvm::isDigit(c) || c == '.'; });
+  return host.starts_with("[") || llvm::all_of(host, [](char c) {
+           return llvm::isDigit(c) || c == '.';
+         });
 }
 
 /// Takes as long whatever is wrong with \p given.

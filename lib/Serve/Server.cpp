@@ -129,8 +129,7 @@ static int64_t runOf(const httplib::Request &request) {
   return id;
 }
 
-run::WatchOptions
-Server::watchOptions(const httplib::Request &request) const {
+run::WatchOptions Server::watchOptions(const httplib::Request &request) const {
   return {options.workFolder,
           request.path == "/run" ? "/run/events" : "/events"};
 }
@@ -369,7 +368,6 @@ int serve::serveStore(const ServeOptions &options, llvm::raw_fd_ostream &out,
   bool isGood = http.listen_after_bind();
   if (waiter.joinable())
     waiter.join();
-  return isGood || options.endsWithInput
-             ? run::ExitDone
-             : fail("listening has ended", diags);
+  return isGood || options.endsWithInput ? run::ExitDone
+                                         : fail("listening has ended", diags);
 }

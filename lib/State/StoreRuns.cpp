@@ -118,9 +118,9 @@ Store::events(int64_t run,
   return query.forEachRow([&] { return visit(query.real(0), query.text(1)); });
 }
 
-llvm::Error Store::newEvents(
-    int64_t run, int64_t &after,
-    llvm::function_ref<llvm::Error(double, StringRef)> visit) {
+llvm::Error
+Store::newEvents(int64_t run, int64_t &after,
+                 llvm::function_ref<llvm::Error(double, StringRef)> visit) {
   Statement query(handle, "SELECT id, time, body FROM journal WHERE run = ? "
                           "AND kind = 'events' AND id > ? ORDER BY id");
   query.bind(run, after);

@@ -252,9 +252,9 @@ static void addStateCommands(CLI::App &app, Request &request) {
   addStateCommand(*state, "unlock", "Remove the lock of a run that is no more",
                   unlockDeployment, request)
       ->add_flag("--force", request.state.force, "Even if it may be alive");
-  CLI::App *ui = addStateCommand(
-      app, "ui", "Show the store to a browser; changes nothing", showStore,
-      request);
+  CLI::App *ui =
+      addStateCommand(app, "ui", "Show the store to a browser; changes nothing",
+                      showStore, request);
   ui->add_option("--work", request.state.workFolder,
                  "Where logs are (default: .tosca-run beside the store)")
       ->type_name("FOLDER");

@@ -1,8 +1,8 @@
 //===- StoreFacts.cpp - A store as a page ---------------------------------===//
 
-#include "LiveState.h"
 #include "RunHistory.h"
 #include "StateAsPlan.h"
+#include "Values/LiveState.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/Plan/PlanFacts.h"
 #include "toscac/Run/WatchRun.h"
@@ -204,8 +204,7 @@ static llvm::Expected<std::string> topologyOf(Store &store, StringRef name) {
   StateAsPlan plan(state->deployments.front());
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (llvm::Error error =
-          writePlanFacts(plan, planfile::ViewOptions(), os))
+  if (llvm::Error error = writePlanFacts(plan, planfile::ViewOptions(), os))
     return error;
   return text;
 }

@@ -2,7 +2,7 @@
 
 #include "RunFacts.h"
 
-#include "StepFiles.h"
+#include "Steps/StepFiles.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/Plan/ViewPlan.h"
 #include "llvm/ADT/BitVector.h"
@@ -171,8 +171,8 @@ Waiting RunFacts::findWaiting(const RunHistory &run) const {
       over[step] = std::max(over[step], over[earlier]);
       chain[step] = std::max(chain[step], chain[earlier]);
       if (last[earlier] >= 0 &&
-          (last[step] < 0 || endOf(run.calls()[last[earlier]]) >
-                                 endOf(run.calls()[last[step]])))
+          (last[step] < 0 ||
+           endOf(run.calls()[last[earlier]]) > endOf(run.calls()[last[step]])))
         last[step] = last[earlier];
     };
     for (uint32_t dep : plan->deps(step))
@@ -253,12 +253,13 @@ void RunFacts::writeEnd(const CallHistory &call) {
   if (!call.reason.empty())
     json.attribute("reason", call.reason);
   // Of others, nobody has looked for secrets yet.
-  if (call.outcome != CallOutcome::Failed || context.folder.empty() || !tailsLeft)
+  if (call.outcome != CallOutcome::Failed || context.folder.empty() ||
+      !tailsLeft)
     return;
   --tailsLeft;
-  std::string tail = logTail(context.folder + "/logs/" +
-                             std::to_string(call.step) + "-" +
-                             logName(call.name) + ".log");
+  std::string tail =
+      logTail(context.folder + "/logs/" + std::to_string(call.step) + "-" +
+              logName(call.name) + ".log");
   if (!tail.empty())
     json.attribute("tail", tail);
 }
@@ -307,7 +308,8 @@ static llvm::BitVector choose(const RunHistory &run,
         --left;
       }
   };
-  takeSome([](const CallHistory &c) { return c.outcome == CallOutcome::Failed; });
+  takeSome(
+      [](const CallHistory &c) { return c.outcome == CallOutcome::Failed; });
   takeSome([](const CallHistory &c) { return !c.earlier.empty(); });
   takeSome([](const CallHistory &c) { return !c.isOver(); });
   for (uint32_t number : chain.take_back(maxOfKind))

@@ -35,8 +35,8 @@ struct RunWatch::Content {
   bool isAlive = true;
 
   RunFactsContext context() const {
-    return {plan.get(), options.workFolder + "/" +
-                            std::to_string(run.record().id),
+    return {plan.get(),
+            options.workFolder + "/" + std::to_string(run.record().id),
             secondsNow(), isAlive, others};
   }
   llvm::Error readOthers(llvm::ArrayRef<RunRecord> runs);
@@ -77,8 +77,8 @@ std::string RunWatch::Content::title() const {
 }
 
 std::string RunWatch::Content::summary() const {
-  std::string text = title() + " " +
-                     run::statusOf(run.record(), isAlive).str() + "\n";
+  std::string text =
+      title() + " " + run::statusOf(run.record(), isAlive).str() + "\n";
   for (const CallHistory &call : run.calls())
     if (call.outcome == CallOutcome::Failed)
       text += call.name + ": " + call.reason + "\n";
@@ -124,8 +124,7 @@ llvm::Error RunWatch::refresh() {
       auto owner = store.lockOwner(content->deployment);
       if (!owner)
         return owner.takeError();
-      content->isAlive =
-          *owner && store.isLocked(content->deployment, **owner);
+      content->isAlive = *owner && store.isLocked(content->deployment, **owner);
     }
     return run.read(store, record);
   }

@@ -114,7 +114,8 @@ void RunHistory::apply(Event &event, double time) {
   switch (event.kind) {
   case Kind::Done:
   case Kind::Failed:
-    call.outcome = event.kind == Kind::Done ? CallOutcome::Done : CallOutcome::Failed;
+    call.outcome =
+        event.kind == Kind::Done ? CallOutcome::Done : CallOutcome::Failed;
     call.reason = std::move(event.reason);
     call.end = time;
     return;
