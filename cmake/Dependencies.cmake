@@ -84,8 +84,10 @@ add_library(toscac_lsp INTERFACE)
 target_link_libraries(toscac_lsp INTERFACE
   ${TOSCAC_LSP_LIBRARY} ${TOSCAC_MLIR_SUPPORT_LIBRARY} toscac_llvm)
 
-# Shared: only tosca-ui links it.
+# Shared: only tosca-ui links it. Distributions build it with TLS, which its
+# classes have members for.
 add_library(toscac_httplib INTERFACE)
+target_compile_definitions(toscac_httplib INTERFACE CPPHTTPLIB_OPENSSL_SUPPORT)
 target_include_directories(toscac_httplib SYSTEM INTERFACE
   $<BUILD_INTERFACE:${TOSCAC_HTTPLIB_INCLUDE_DIR}>)
 target_link_libraries(toscac_httplib INTERFACE

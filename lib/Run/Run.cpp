@@ -472,7 +472,7 @@ void PlanRun::writeReport() {
         options.report,
         [&](llvm::raw_ostream &os) { error = (*watch)->writePage(os); }, diags);
   if (error)
-    diags.report({}, diag::NoReport, options.report,
+    diags.report({}, diag::BrokenStore, options.store,
                  llvm::toString(std::move(error)));
   if (diags.numErrors() > before && code == ExitDone)
     code = ExitFile;

@@ -165,7 +165,8 @@ static void addOutputOptions(CLI::App &app, Request &request) {
   app.add_option_function<std::string>(
          "--serve",
          [&request](const std::string &address) {
-           request.run.serve = address;
+           // CLI11 says "true" where nothing follows.
+           request.run.serve = address == "true" ? "" : address;
          },
          "Show the run to a browser while it goes on (default: at a\n"
          "free port of this host)")

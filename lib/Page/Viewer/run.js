@@ -93,7 +93,7 @@ function summaryTiles(run) {
 function failureList(run, select) {
   const failed = run.told.filter((call) => call.outcome === 'failed');
   return failed.map((call) => el('section', { class: 'failure' },
-    el('h3', {}, el('button', { type: 'button', class: 'link', onclick: () => select(call.step) }, call.name)),
+    el('h2', {}, el('button', { type: 'button', class: 'link', onclick: () => select(call.step) }, call.name)),
     el('p', {}, call.reason ?? 'failed', call.earlier?.length ? ` (${plural(call.earlier.length + 1, 'attempt')})` : ''),
     call.tail ? el('pre', { tabindex: 0, 'aria-label': `The last lines of ${call.name}` }, call.tail) : el('p', { class: 'muted' }, 'It has printed nothing.')));
 }

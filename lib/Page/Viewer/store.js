@@ -31,7 +31,7 @@ function overview(store) {
 }
 
 export function storeView() {
-  const content = el('div', { class: 'main' });
+  const content = el('div', { class: 'main machine' });
   const update = (store) => {
     const parts = [];
     if (store.shown) {

@@ -185,10 +185,21 @@ llvm::Error StoreFacts::write() {
   return llvm::Error::success();
 }
 
+/// Where nobody says which one, the only one.
+static llvm::Expected<std::string> chosenIn(Store &store, StringRef shown) {
+  auto names = store.names();
+  if (!names)
+    return names.takeError();
+  return shown.empty() && names->size() == 1 ? names->front() : shown.str();
+}
+
 llvm::Expected<std::string> run::storeFacts(Store &store, StringRef shown) {
+  llvm::Expected<std::string> name = chosenIn(store, shown);
+  if (!name)
+    return name.takeError();
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (llvm::Error error = StoreFacts(store, shown, os).write())
+  if (llvm::Error error = StoreFacts(store, *name, os).write())
     return error;
   return text;
 }
@@ -212,18 +223,15 @@ static llvm::Expected<std::string> topologyOf(Store &store, StringRef name) {
 llvm::Error run::writeStorePage(Store &store, StringRef shown,
                                 const WatchOptions &options,
                                 llvm::raw_ostream &os) {
-  auto names = store.names();
-  if (!names)
-    return names.takeError();
-  std::string name = shown.str();
-  if (name.empty() && names->size() == 1)
-    name = names->front();
-  auto facts = storeFacts(store, name);
+  llvm::Expected<std::string> name = chosenIn(store, shown);
+  if (!name)
+    return name.takeError();
+  auto facts = storeFacts(store, *name);
   if (!facts)
     return facts.takeError();
   std::vector<page::Part> parts;
-  if (!name.empty()) {
-    auto topology = topologyOf(store, name);
+  if (!name->empty()) {
+    auto topology = topologyOf(store, *name);
     if (!topology)
       return topology.takeError();
     if (!topology->empty())
@@ -231,7 +239,7 @@ llvm::Error run::writeStorePage(Store &store, StringRef shown,
   }
   parts.push_back({"store", std::move(*facts)});
   page::Page page;
-  page.title = name.empty() ? "Deployments" : name;
+  page.title = name->empty() ? "Deployments" : *name;
   page.summary = page.title;
   page.feed = options.feed;
   page.parts = parts;

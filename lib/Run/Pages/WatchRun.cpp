@@ -8,6 +8,7 @@
 #include "toscac/Plan/ReadPlan.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <chrono>
 
 using namespace toscac;
 using namespace toscac::run;

@@ -10,7 +10,7 @@ import sys
 
 import browser
 
-GATED = "vpe[1].standard.create"
+GATED = "vpe[1].standard.start"
 GATE = f"""
 if [ "$TOSCA_STEP" = '{GATED}' ]; then
   until [ -e "$GATE/go" ]; do sleep 0.1; done
@@ -33,21 +33,21 @@ def check(what, got, expected):
 def watch(tab, process, folder):
     url = next(line for line in process.stdout if line.startswith("page: ")).split()[1]
     tab.open_url(url)
-    bar = f"document.querySelector('.bar.running[aria-label^={json.dumps(GATED)}]')"
+    bar = f"document.querySelector('.gantt .bar.running[aria-label^={json.dumps(GATED)}]')"
     tab.run(until(bar))
     print("seen while it runs:", GATED)
     check("status", tab.run("document.querySelector('.tiles dd').textContent"), "running")
     check("tab", tab.run("document.querySelector('[role=tabpanel]:not([hidden])').id"), "view-run")
     check("live", tab.run("document.querySelector('.live').textContent"), "live")
     tab.run(f"{bar}.click()")
-    before = tab.run("document.querySelectorAll('.bar.done').length")
+    before = tab.run("document.querySelectorAll('.gantt .bar.done').length")
     with open(os.path.join(folder, "go"), "w", encoding="utf-8"):
         pass
-    tab.run(until("document.querySelector('.bar.failed') && document.querySelector('.tiles dd').textContent === 'failed'"))
+    tab.run(until("document.querySelector('.gantt .bar.failed') && document.querySelector('.tiles dd').textContent === 'failed'"))
     print("seen without a reload: the failure")
     check("text of the log", tab.run("document.querySelector('.failure pre').textContent"), "asking for a machine\nno room </script><b>here</b>")
     check("what was chosen stays", tab.run("document.querySelector('#view-run .panel h2').textContent"), GATED)
-    check("nothing is lost", tab.run("document.querySelectorAll('.bar.done').length") >= before, True)
+    check("nothing is lost", tab.run("document.querySelectorAll('.gantt .bar.done').length") >= before, True)
     tab.run(until("document.querySelector('.live').textContent.startsWith('over')"))
     print("the page says that it is over")
     own = url.split("/run?")[0]
