@@ -39,8 +39,11 @@ static size_t endOfSealed(StringRef json) {
   if (!rest.consume_front("{"))
     return StringRef::npos;
   rest = rest.ltrim();
-  if (!rest.consume_front("\"") || !rest.consume_front(sealedKey) ||
-      !rest.consume_front("\""))
+  if (!rest.consume_front("\""))
+    return StringRef::npos;
+  // Where it stands in an expression, it has another dollar sign.
+  size_t quote = rest.find('"');
+  if (rest.take_front(quote).ltrim('$') != sealedFunction)
     return StringRef::npos;
   size_t end = rest.find('}');
   return end == StringRef::npos ? json.size()
