@@ -68,7 +68,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "toscac (= ${PROJECT_VERSION}),
  libtoscac0 (= ${PROJECT_VERSION}), llvm-19-dev,
  libyaml-cpp-dev, libsimdjson-dev, libsqlite3-dev, libre2-dev, libssl-dev, zlib1g-dev,
- libzstd-dev, libboost-graph-dev")
+ libzstd-dev, libboost-graph-dev, libcpp-httplib-dev")
 string(REPLACE "\n" "" CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${CPACK_DEBIAN_DEV_PACKAGE_DEPENDS}")
 set(CPACK_DEBIAN_DEV_DESCRIPTION "libraries of the compiler toscac
 The headers of libtoscac for C, and for C++ static libraries with a

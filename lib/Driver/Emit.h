@@ -28,9 +28,11 @@ bool isPlanText(const InputFile &input);
 int emitFromPlan(const DriverOptions &options, const InputFile &input,
                  Output &output, DiagnosticEngine &diags);
 
-/// Runs \p use on the plan of \p compilation, if it has one.
+/// Runs \p use on the plan of \p compilation, if it has one. \p stories gets
+/// the orders that are reported.
 int withFinishedPlan(Compilation &compilation, Output &output,
-                     llvm::function_ref<int(plan::FinishedPlan &)> use);
+                     llvm::function_ref<int(plan::FinishedPlan &)> use,
+                     std::vector<plan::Story> *stories = nullptr);
 /// Writes what \p kind or the format of \p options asks for: the view, a table
 /// or a picture.
 int showPlan(planfile::Plan &plan, EmitKind kind, const DriverOptions &options,
@@ -41,7 +43,8 @@ int showPlan(planfile::Plan &plan, EmitKind kind, const DriverOptions &options,
 /// where the plan was just made.
 int showPage(planfile::Plan &plan, const Compilation *compilation,
              const DriverOptions &options, const planfile::ViewOptions &view,
-             Output &output, DiagnosticEngine &diags);
+             llvm::ArrayRef<plan::Story> stories, Output &output,
+             DiagnosticEngine &diags);
 
 /// Seconds by name of a step: a JSON object, or the record of an earlier run:
 /// its trace, or its events, an object a line with `step` and `seconds`.

@@ -175,7 +175,8 @@ int toscac::emitFromPlan(const DriverOptions &options, const InputFile &input,
     state::readLastDurations(options.state.file, plan->header().deployment,
                              view.durations);
   if (shown == EmitKind::Html)
-    return showPage(*plan, nullptr, options, view, output, diags);
+    return showPage(*plan, nullptr, options, view, /*stories=*/{}, output,
+                    diags);
   if (shown)
     return showPlan(*plan, *shown, options, view, output, diags);
   std::string text = textIn(engine ? StringRef(options.output)

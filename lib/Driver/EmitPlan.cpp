@@ -90,7 +90,8 @@ std::vector<std::string> toscac::planPassNames() {
 
 /// The plan that the options ask for; nothing after a report.
 static std::optional<plan::Plan> makePlan(Compilation &compilation,
-                                          Output &output) {
+                                          Output &output,
+                                          std::vector<plan::Story> *stories) {
   const PlanFlags &flags = compilation.options.plan;
   plan::PlanOptions options;
   options.optimization = flags.optimization;
@@ -101,6 +102,7 @@ static std::optional<plan::Plan> makePlan(Compilation &compilation,
   if (flags.verify)
     options.verifyLimit = flags.verifyLimit;
   options.timePasses = flags.timePasses;
+  options.stories = stories;
   if (!flags.durations.empty() &&
       !readDurations(flags.durations, options.durations, compilation.diags))
     return std::nullopt;
@@ -135,7 +137,8 @@ static void explainEmpty(Compilation &compilation) {
 
 /// Runs \p use on the plan; templates without a service have none.
 static int withPlan(Compilation &compilation, Output &output,
-                    llvm::function_ref<int(plan::Plan)> use) {
+                    llvm::function_ref<int(plan::Plan)> use,
+                    std::vector<plan::Story> *stories = nullptr) {
   DiagnosticEngine &diags = compilation.diags;
   if (!compilation.graph) {
     if (compilation.checked.hasEntry)
@@ -148,7 +151,7 @@ static int withPlan(Compilation &compilation, Output &output,
   }
   if (compilation.options.plan.listWorkflows)
     return listWorkflows(compilation, output, diags);
-  std::optional<plan::Plan> plan = makePlan(compilation, output);
+  std::optional<plan::Plan> plan = makePlan(compilation, output, stories);
   if (!plan)
     return ExitUnplannable;
   if (plan::numSteps(*plan) == 0)
@@ -163,10 +166,10 @@ static int withPlan(Compilation &compilation, Output &output,
   return code;
 }
 
-int toscac::withFinishedPlan(
-    Compilation &compilation, Output &output,
-    llvm::function_ref<int(plan::FinishedPlan &)> use) {
-  return withPlan(compilation, output, [&](plan::Plan made) -> int {
+int toscac::withFinishedPlan(Compilation &compilation, Output &output,
+                             llvm::function_ref<int(plan::FinishedPlan &)> use,
+                             std::vector<plan::Story> *stories) {
+  auto finish = [&](plan::Plan made) -> int {
     size_t before = compilation.diags.numErrors();
     reportMissing(made, compilation);
     plan::FinishedPlan plan(std::move(made), rootFromPlan(compilation));
@@ -176,7 +179,8 @@ int toscac::withFinishedPlan(
     if (compilation.options.test.verifyRoundtrip)
       verifyPlanRoundtrip(compilation, plan);
     return use(plan);
-  });
+  };
+  return withPlan(compilation, output, finish, stories);
 }
 
 /// `--what-if-fails`

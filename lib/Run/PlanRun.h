@@ -13,6 +13,7 @@
 #include "Order/SelectSteps.h"
 #include "Rollback.h"
 #include "Steps/RunInputs.h"
+#include "UiProcess.h"
 #include "toscac/Plan/ViewPlan.h"
 #include "toscac/Run/ExitCode.h"
 #include "toscac/Run/Run.h"
@@ -55,6 +56,8 @@ private:
 
   void stopLeftovers(int64_t run, uint32_t step, llvm::StringRef name);
   int executeSteps();
+  bool startUi();
+  void writeReport();
   int finishRun(const ExecutionResult &result);
   std::string statusOf(const ExecutionResult &result) const;
   std::string evaluateOutputs();
@@ -124,6 +127,8 @@ private:
   std::vector<Runnable> artifacts;
   Secrets secrets;
   RunFolder folder;
+  /// Gone when nothing more happens, before the lock is.
+  std::unique_ptr<UiProcess> ui;
   std::unique_ptr<Progress> progress;
   std::unique_ptr<StoredEvents> events;
   std::unique_ptr<RunJournal> journal;

@@ -156,7 +156,8 @@ static bool runWayBack(const RunOptions &options, StringRef file, size_t count,
   back.onFailure = OnFailure::Continue;
   back.isOnFailureGiven = true;
   back.resume = false;
-  back.only = back.from = back.trace = "";
+  back.only = back.from = back.trace = back.report = "";
+  back.serve.reset();
   // It finds them in the store.
   back.inputs.clear();
   back.inputFiles.clear();

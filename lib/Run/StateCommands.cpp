@@ -51,7 +51,7 @@ static int fail(const StateOptions &options, llvm::Error error,
   return ExitFile;
 }
 
-static std::string storeOf(const StateOptions &options) {
+std::string run::storeOf(const StateOptions &options) {
   return options.store.empty() ? findStore("") : options.store;
 }
 

@@ -118,6 +118,26 @@ Store::events(int64_t run,
   return query.forEachRow([&] { return visit(query.real(0), query.text(1)); });
 }
 
+llvm::Error
+Store::newEvents(int64_t run, int64_t &after,
+                 llvm::function_ref<llvm::Error(double, StringRef)> visit) {
+  Statement query(handle, "SELECT id, time, body FROM journal WHERE run = ? "
+                          "AND kind = 'events' AND id > ? ORDER BY id");
+  query.bind(run, after);
+  return query.forEachRow([&] {
+    after = query.integer(0);
+    return visit(query.real(1), query.text(2));
+  });
+}
+
+llvm::Expected<int64_t> Store::version() {
+  Statement query(handle, "PRAGMA data_version");
+  llvm::Expected<bool> row = query.next();
+  if (!row)
+    return row.takeError();
+  return query.integer(0);
+}
+
 llvm::Expected<Journal> Store::journal(int64_t run, JSONReader &json,
                                        ValueArena &arena) {
   Journal result;

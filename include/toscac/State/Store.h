@@ -138,6 +138,12 @@ public:
   llvm::Error
   events(int64_t run,
          llvm::function_ref<llvm::Error(double, llvm::StringRef)> visit);
+  /// Those after the row \p after, which becomes the last one.
+  llvm::Error
+  newEvents(int64_t run, int64_t &after,
+            llvm::function_ref<llvm::Error(double, llvm::StringRef)> visit);
+  /// Differs when somebody else has written since.
+  llvm::Expected<int64_t> version();
   llvm::Expected<Journal> journal(int64_t run, JSONReader &json,
                                   ValueArena &arena);
   /// Names of all deployments.

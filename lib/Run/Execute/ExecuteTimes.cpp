@@ -38,8 +38,10 @@ void Executor::whenDue(Call &call) {
     return each.get() == &call;
   });
   std::unique_ptr<Call> again = std::move(delayed.extract(found).value());
-  if (mayStart())
-    chosen.push_back(std::move(again));
+  if (!mayStart())
+    return;
+  journal.again(again->step.id);
+  chosen.push_back(std::move(again));
 }
 
 void Executor::tell(Call &call, int signal) {

@@ -24,6 +24,10 @@ public:
     os << run.workflow << " of " << run.deployment << ": " << run.steps
        << " steps, " << run.calls << " calls (run " << run.run << ")\n";
   }
+  void serving(StringRef url) override {
+    os << "page: " << url << "\n";
+    os.flush();
+  }
   void inFlight(StringRef name) override {
     os << "was in flight, runs again: " << name << "\n";
   }
@@ -146,6 +150,7 @@ namespace {
 
 class Silence : public Progress {
   void begin(const RunSummary &) override {}
+  void serving(StringRef) override {}
   void inFlight(StringRef) override {}
   void started(double, StringRef) override {}
   void done(double, StringRef, double) override {}
@@ -185,6 +190,9 @@ public:
       json.attribute("steps", uint64_t(run.steps));
       json.attribute("calls", uint64_t(run.calls));
     });
+  }
+  void serving(StringRef url) override {
+    write("serving", 0, [&](JSONWriter &json) { json.attribute("url", url); });
   }
   void inFlight(StringRef name) override { step("in_flight", 0, name); }
   void started(double time, StringRef name) override {
