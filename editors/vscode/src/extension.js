@@ -4,14 +4,23 @@
 const vscode = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
 
-// A file is ours if one of its keys says so, whatever its name is.
-const MARKS =
-  /^["']?(tosca_definitions_version|heat_template_version|instance_groups)["']?\s*:/m;
+// A YAML file is ours if one of its keys says so, whatever its name is.
+const LANGUAGES = [
+  ["cloudify", /^["']?tosca_definitions_version["']?\s*:\s*["']?cloudify_dsl/m],
+  ["tosca", /^["']?tosca_definitions_version["']?\s*:/m],
+  ["heat", /^["']?heat_template_version["']?\s*:/m],
+  ["bosh", /^["']?instance_groups["']?\s*:/m],
+];
+const IDS = LANGUAGES.map(([id]) => id);
 const PREVIEWS = {
   "toscac.previewPlan": ["toscac.showPlan", "Plan"],
   "toscac.previewTopology": ["toscac.showTopology", "Topology"],
   "toscac.previewMachine": ["toscac.showMachine", "Machines"],
 };
+// The commands of code lenses open the same previews.
+const COMMANDS = Object.fromEntries(
+  Object.entries(PREVIEWS).map(([preview, [command]]) => [command, preview]),
+);
 
 let client;
 let status;
@@ -19,41 +28,31 @@ let status;
 const panels = new Map();
 
 async function adopt(document) {
-  const isTosca =
-    document.languageId === "yaml" &&
-    /^["']?tosca_definitions_version/m.test(document.getText());
-  if (isTosca) {
-    await vscode.languages.setTextDocumentLanguage(document, "tosca");
-  }
+  if (document.languageId !== "yaml") return;
+  const text = document.getText();
+  const found = LANGUAGES.find(([, mark]) => mark.test(text));
+  if (found) await vscode.languages.setTextDocumentLanguage(document, found[0]);
 }
 
-function makeClient(context) {
+function makeClient() {
   const settings = vscode.workspace.getConfiguration("toscac");
   const args = ["--stdio"];
   for (const folder of settings.get("searchPaths")) args.push("-I", folder);
+  for (const file of settings.get("inputs")) args.push("--inputs", file);
   for (const flag of settings.get("warnings")) args.push("-W", flag);
-  const command = settings.get("server");
-  const run = { command, args, transport: TransportKind.stdio };
+  const [folder] = vscode.workspace.workspaceFolders || [];
+  const options = folder && folder.uri.scheme === "file" ? { cwd: folder.uri.fsPath } : {};
+  const run = { command: settings.get("server"), args, transport: TransportKind.stdio, options };
   return new LanguageClient(
     "toscac",
     "TOSCA",
     { run, debug: run },
     {
-      documentSelector: [
-        { scheme: "file", language: "tosca" },
-        { scheme: "file", language: "yaml" },
-      ],
+      documentSelector: IDS.map((language) => ({ scheme: "file", language })),
       synchronize: {
-        fileEvents: vscode.workspace.createFileSystemWatcher(
-          "**/*.{yaml,yml,tosca}",
-        ),
+        fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{yaml,yml,tosca}"),
       },
       middleware: {
-        // Other YAML is none of our business.
-        didOpen: (document, next) =>
-          document.languageId === "tosca" || MARKS.test(document.getText())
-            ? next(document)
-            : Promise.resolve(),
         executeCommand: (command, args, next) =>
           command in COMMANDS ? show(COMMANDS[command], args[0]) : next(command, args),
       },
@@ -61,17 +60,13 @@ function makeClient(context) {
   );
 }
 
-// The commands of code lenses open the same previews.
-const COMMANDS = Object.fromEntries(
-  Object.entries(PREVIEWS).map(([preview, [command]]) => [command, preview]),
-);
-
-async function start(context) {
-  client = makeClient(context);
+async function start() {
+  client = makeClient();
+  status.text = "$(sync~spin) TOSCA";
   try {
     await client.start();
     status.text = "$(check) TOSCA";
-    status.tooltip = "tosca-lsp answers";
+    status.tooltip = "tosca-lsp answers; click to start it anew";
   } catch (error) {
     status.text = "$(warning) TOSCA";
     status.tooltip = String(error);
@@ -84,6 +79,11 @@ async function start(context) {
       vscode.commands.executeCommand("workbench.action.openSettings", "toscac.server");
     }
   }
+}
+
+async function restart() {
+  if (client.isRunning()) await client.stop();
+  await start();
 }
 
 function escaped(text) {
@@ -155,7 +155,12 @@ async function show(preview, uri) {
     );
     panel = { view };
     panels.set(preview, panel);
-    view.onDidDispose(() => panels.delete(preview));
+    view.onDidDispose(() => {
+      clearTimeout(panel.timer);
+      panels.delete(preview);
+    });
+  } else {
+    panel.view.reveal(undefined, true);
   }
   panel.uri = target;
   await refresh(preview);
@@ -163,26 +168,13 @@ async function show(preview, uri) {
 
 async function activate(context) {
   status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Right);
-  status.text = "$(sync~spin) TOSCA";
+  status.command = "toscac.restart";
   status.show();
   context.subscriptions.push(status);
-  context.subscriptions.push(vscode.workspace.onDidOpenTextDocument(adopt));
-  await Promise.all(vscode.workspace.textDocuments.map(adopt));
-  for (const preview of Object.keys(PREVIEWS)) {
-    context.subscriptions.push(
-      vscode.commands.registerCommand(preview, (uri) => show(preview, uri)),
-    );
-  }
-  context.subscriptions.push(
-    vscode.commands.registerCommand("toscac.restart", async () => {
-      await client.stop();
-      await start(context);
-    }),
-  );
   // Previews follow the file that is looked at, what is typed in it, and the cursor.
   let timer;
   const follow = (document) => {
-    if (!document || document.languageId !== "tosca") return;
+    if (!document || !IDS.includes(document.languageId)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       for (const [preview, panel] of panels) {
@@ -192,15 +184,31 @@ async function activate(context) {
     }, 300);
   };
   context.subscriptions.push(
-    vscode.workspace.onDidChangeTextDocument((event) => follow(event.document)),
+    vscode.workspace.onDidOpenTextDocument(adopt),
+    // A new file becomes ours when its key is written.
+    vscode.workspace.onDidChangeTextDocument(async ({ document }) => {
+      await adopt(document);
+      follow(document);
+    }),
     vscode.window.onDidChangeActiveTextEditor((editor) => editor && follow(editor.document)),
     vscode.window.onDidChangeTextEditorSelection(() => [...panels.keys()].forEach(followCursor)),
+    vscode.window.onDidChangeActiveColorTheme(() => [...panels.keys()].forEach(refresh)),
+    vscode.workspace.onDidChangeConfiguration(
+      (event) => event.affectsConfiguration("toscac") && restart(),
+    ),
+    vscode.commands.registerCommand("toscac.restart", restart),
   );
-  await start(context);
+  for (const preview of Object.keys(PREVIEWS)) {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(preview, (uri) => show(preview, uri)),
+    );
+  }
+  await Promise.all(vscode.workspace.textDocuments.map(adopt));
+  await start();
 }
 
 function deactivate() {
-  return client ? client.stop() : undefined;
+  return client && client.isRunning() ? client.stop() : undefined;
 }
 
 module.exports = { activate, deactivate };

@@ -239,7 +239,7 @@ struct DriverOptions {
   FixKinds fixes = FixKinds::Safe;
   /// 0: as many as there are processors.
   unsigned jobs = 0;
-  /// Where files in TOSCA are that are in no archive; null: the disk.
+  /// Where templates are that are in no archive; null: the disk.
   llvm::vfs::FileSystem *files = nullptr;
 
   ProjectOptions project;
