@@ -95,10 +95,10 @@ void Turns::noteEnd(uint32_t number) {
     least[i] = std::min(least[i], counts[i]);
     greatest[i] = std::max(greatest[i], counts[i]);
     const GroundOperation &operation = system.operations[i];
-    differs |= !operation.promise && counts[i] != operation.expected;
+    differs |= counts[i] != operation.expected && system.isCompared(operation);
   }
   for (auto [i, cell] : llvm::enumerate(system.cells))
-    differs |= state[i] != cell.expected;
+    differs |= state[i] != cell.expected && system.isCompared(cell);
   terminals.emplace_back(number, std::move(counts));
 }
 

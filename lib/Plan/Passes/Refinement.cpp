@@ -146,6 +146,7 @@ void Protection::protectCell(CellId cell, WriteId since,
     if (!test(writer.atEnd) && writer.last.index >= moment.writes)
       repair->edges.push_back({reader, writer.step});
     else if (writer.onEntry && !test(writer.onEntry) &&
+             !run.exclusions.contains(writer.step, reader) &&
              !order.isBeforeInPlan(writer.step, reader))
       repair->exclusions.push_back({reader, writer.step});
   }
@@ -227,7 +228,7 @@ bool Refiner::refine() {
     for (const auto &[step, found] : ofRules)
       repair.append(found);
     // Which steps with guards are left out is what checkOutcomes looks at.
-    if (repair.isEmpty() && open && run.late.empty())
+    if (repair.isEmpty() && open && !plan.system.hasLateCells)
       failOn(run, open);
     if (repair.isEmpty())
       return true;
@@ -252,7 +253,7 @@ void toscac::plan::checkRefinement(PlanData &plan) {
     return;
 #endif
   // With each outcome, in turn: see Outcomes.
-  if (!plan.run.late.empty())
+  if (plan.system.hasLateCells)
     return;
   PlanOrder order(plan);
   if (StepId open = findOpenStep(plan.run, order))

@@ -29,7 +29,7 @@ void forEachOpenWrite(const SymbolicRun &run, StartValues &values,
         values.writersOf(write.cell, StepId());
     for (auto later = writers.begin(); later != writers.end(); ++later)
       for (auto earlier = later + 1; earlier != writers.end(); ++earlier)
-        if (earlier->atEnd != later->atEnd &&
+        if ((earlier->atEnd != later->atEnd || later->atEnd == atRunTime) &&
             !areExclusive(run, earlier->step, later->step) &&
             values.areUnordered(earlier->step, later->step))
           visit(earlier->step, later->step);

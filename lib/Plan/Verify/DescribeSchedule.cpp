@@ -41,7 +41,7 @@ std::string toscac::plan::differenceOf(const GroundInterpreter &interpreter,
   const Layout &layout = system.layout;
   for (auto [i, operation] : llvm::enumerate(ground.operations)) {
     uint32_t count = last[interpreter.started(i)];
-    if (operation.promise || count == operation.expected)
+    if (count == operation.expected || !ground.isCompared(operation))
       continue;
     if (operation.isTask())
       return taskDifference(interpreter, last, layout);
@@ -49,7 +49,7 @@ std::string toscac::plan::differenceOf(const GroundInterpreter &interpreter,
            ", in the plan it " + times(operation.expected);
   }
   for (auto [i, cell] : llvm::enumerate(ground.cells))
-    if (last[i] != cell.expected)
+    if (last[i] != cell.expected && ground.isCompared(cell))
       return cell.id == noCell
                  ? taskDifference(interpreter, last, layout)
                  : "'" + layout.nameOf(cell.id) + "' ends as " +
