@@ -55,8 +55,8 @@ int toscac::showPage(planfile::Plan &plan, const Compilation *compilation,
 
 int toscac::emitHtml(Compilation &compilation, Output &output) {
   return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
-    planfile::ViewOptions view;
-    readLastDurations(compilation, view.durations);
+    planfile::ViewOptions view =
+        viewOptions(plan, compilation.options.output, compilation.options);
     return showPage(plan, &compilation, compilation.options, view, output,
                     compilation.diags);
   });

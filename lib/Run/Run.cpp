@@ -10,13 +10,13 @@
 
 #include "CheckSteps.h"
 #include "DryRun.h"
-#include "FindStore.h"
 #include "FormatTime.h"
 #include "PlanRun.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/DiagnosticsState.h"
 #include "toscac/Basic/PrivateFile.h"
 #include "toscac/Run/ExitCode.h"
+#include "toscac/State/FindStore.h"
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -71,8 +71,8 @@ bool PlanRun::openPlan() {
     return fail(isUnread ? ExitFile : ExitRefused);
   }
   if (options.store.empty())
-    options.store = storeBeside(options.plan, !plan->header().state.empty());
-  goesOnWith = commandsToGoOn(plan->header());
+    options.store =
+        state::storeBeside(options.plan, !plan->header().state.empty());
   takesAllDown = leavesNothing();
   schedule = std::make_unique<Schedule>(*plan);
   if (isRepair() && !selectSteps(*plan, options, *schedule, diags))

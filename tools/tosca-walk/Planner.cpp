@@ -144,11 +144,12 @@ Answer Planner::plan(const state::Deployment *before, const Request &request) {
   answer.errors = errorsOf(diags);
   if (!plan)
     return answer;
+  plan::FinishedPlan finished(std::move(*plan), ".");
   state::State predicted;
   predicted.deployments.push_back(
-      predictState(*plan, before, *predicted.arena));
+      llvm::cantFail(predictState(finished, before, *predicted.arena)));
   llvm::raw_string_ostream os(answer.plan);
-  writePlan(plan::FinishedPlan(std::move(*plan), "."), os);
+  writePlan(finished, os);
   std::string text;
   llvm::raw_string_ostream stateText(text);
   writeState(predicted, stateText);
