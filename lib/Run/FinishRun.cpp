@@ -39,8 +39,8 @@ int PlanRun::finishRun(const ExecutionResult &result) {
   std::string problem = result.storeProblem;
   llvm::Error error = journal->commit();
 #ifndef NDEBUG
-  bool isWhole = record.status == "done" && !isRepair() &&
-                 !isCollecting() && problem.empty();
+  bool isWhole = record.status == "done" && !isRepair() && !isCollecting() &&
+                 problem.empty();
   Counts planned = isWhole ? countsOf() : Counts();
 #endif
   // Folding needs memory of its own.

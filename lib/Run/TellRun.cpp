@@ -111,9 +111,8 @@ std::string PlanRun::wordsToPlanAgain() {
     return "";
   }
   for (const MapEntry &entry : params->entries())
-    words += " --param " + quoted((entry.key.asString() + "=" +
-                                   jsonText(entry.value))
-                                      .str());
+    words += " --param " +
+             quoted((entry.key.asString() + "=" + jsonText(entry.value)).str());
   return words;
 }
 

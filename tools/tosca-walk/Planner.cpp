@@ -7,6 +7,7 @@
 #include "toscac/Expand/SetGoal.h"
 #include "toscac/IR/VerifyGraph.h"
 #include "toscac/Plan/PredictState.h"
+#include "toscac/Plan/WritePlan.h"
 #include "toscac/Sema/TOSCA/Analyze.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -257,10 +257,6 @@ private:
 /// By step: 0 without deps, else one more than the highest among them.
 std::vector<uint32_t> stagesOf(const Plan &plan);
 
-/// Whether \p value, as a plan says it, is all there: nothing in it becomes
-/// known only by a run.
-bool isKnown(const Value &value, NameTable &names, ValueArena &arena);
-
 /// What the plan \p file of \p header was compiled from: its template, or the
 /// archive with it.
 std::string templateOf(const PlanHeader &header, llvm::StringRef file);

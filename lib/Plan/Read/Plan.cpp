@@ -145,15 +145,6 @@ Expr planfile::withNames(const Expr &expr, const Plan &plan,
   return withChildren(expr, arena.save(llvm::ArrayRef<Expr>(parts)));
 }
 
-bool planfile::isKnown(const Value &value, NameTable &names,
-                       ValueArena &arena) {
-  llvm::Expected<Expr> expr = toExpr(value, names, arena);
-  if (expr)
-    return expr->isLiteral();
-  llvm::consumeError(expr.takeError());
-  return false;
-}
-
 std::string planfile::templateOf(const PlanHeader &header,
                                  llvm::StringRef plan) {
   namespace path = llvm::sys::path;

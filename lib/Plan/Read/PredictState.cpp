@@ -44,13 +44,31 @@ private:
 
 } // namespace
 
-/// What the entries of \p map are that a plan says.
+/// Whether \p value, as a plan says it, is all there: nothing in it becomes
+/// known only by a run.
+static bool isKnown(const Value &value) {
+  if (value.isList())
+    return llvm::all_of(value.items(), isKnown);
+  if (!value.isMap())
+    return true;
+  if (value.entries().size() == 1) {
+    const Value &key = value.entries().front().key;
+    if (key.isString() && key.asString().starts_with("$") &&
+        !key.asString().starts_with("$$"))
+      return false;
+  }
+  return llvm::all_of(value.entries(), [](const MapEntry &entry) {
+    return isKnown(entry.value);
+  });
+}
+
+/// The entries of \p map that are known.
 Value Predictor::known(const Value &map) {
   if (!map.isMap())
     return map;
   llvm::SmallVector<MapEntry> entries;
   for (const MapEntry &entry : map.entries())
-    if (isKnown(entry.value, names, arena))
+    if (isKnown(entry.value))
       entries.push_back(entry);
   return entries.size() == map.entries().size() ? map : arena.map(entries);
 }
