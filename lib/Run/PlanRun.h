@@ -8,11 +8,11 @@
 #ifndef TOSCAC_LIB_RUN_PLANRUN_H
 #define TOSCAC_LIB_RUN_PLANRUN_H
 
-#include "Execute.h"
+#include "Engines/StepScripts.h"
+#include "Execute/Execute.h"
+#include "Order/SelectSteps.h"
 #include "Rollback.h"
-#include "RunInputs.h"
-#include "SelectSteps.h"
-#include "StepScripts.h"
+#include "Steps/RunInputs.h"
 #include "toscac/Plan/ViewPlan.h"
 #include "toscac/Run/ExitCode.h"
 #include "toscac/Run/Run.h"

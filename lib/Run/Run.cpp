@@ -8,10 +8,10 @@
 
 #include "toscac/Run/Run.h"
 
-#include "CheckSteps.h"
-#include "DryRun.h"
-#include "FormatTime.h"
 #include "PlanRun.h"
+#include "Show/DryRun.h"
+#include "Show/FormatTime.h"
+#include "Steps/CheckSteps.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/DiagnosticsState.h"
 #include "toscac/Basic/PrivateFile.h"

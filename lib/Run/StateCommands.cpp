@@ -2,9 +2,9 @@
 
 #include "toscac/Run/StateCommands.h"
 
-#include "FormatTime.h"
-#include "LiveState.h"
-#include "StepFiles.h"
+#include "Show/FormatTime.h"
+#include "Steps/StepFiles.h"
+#include "Values/LiveState.h"
 #include "toscac/Basic/Counted.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsRun.h"

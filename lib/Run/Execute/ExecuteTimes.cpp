@@ -2,7 +2,7 @@
 
 #include "Executor.h"
 
-#include "FormatTime.h"
+#include "Show/FormatTime.h"
 
 using namespace toscac;
 using namespace toscac::run;

@@ -8,9 +8,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Process.h"
-#include "Results.h"
-#include "Schedule.h"
+#include "Journal/Results.h"
+#include "Order/Schedule.h"
+#include "Steps/Process.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Run/ExitCode.h"
 #include "toscac/Run/Run.h"

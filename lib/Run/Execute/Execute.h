@@ -3,12 +3,12 @@
 #ifndef TOSCAC_LIB_RUN_EXECUTE_H
 #define TOSCAC_LIB_RUN_EXECUTE_H
 
-#include "Progress.h"
-#include "Results.h"
-#include "RunJournal.h"
-#include "Schedule.h"
-#include "StepFiles.h"
-#include "Trace.h"
+#include "Journal/Results.h"
+#include "Journal/RunJournal.h"
+#include "Order/Schedule.h"
+#include "Show/Progress.h"
+#include "Show/Trace.h"
+#include "Steps/StepFiles.h"
 #include <set>
 
 namespace toscac::run {

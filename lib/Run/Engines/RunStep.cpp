@@ -7,11 +7,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "CheckSteps.h"
-#include "Execute.h"
-#include "RunFolderName.h"
-#include "RunInputs.h"
-#include "SelectSteps.h"
+#include "Execute/Execute.h"
+#include "Order/SelectSteps.h"
+#include "Steps/CheckSteps.h"
+#include "Steps/RunFolderName.h"
+#include "Steps/RunInputs.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/PrivateFile.h"
 #include "toscac/Run/ExitCode.h"

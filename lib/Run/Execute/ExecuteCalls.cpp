@@ -2,7 +2,7 @@
 
 #include "Executor.h"
 
-#include "Exports.h"
+#include "Steps/Exports.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstring>

@@ -3,7 +3,7 @@
 #ifndef TOSCAC_LIB_RUN_STEPSCRIPTS_H
 #define TOSCAC_LIB_RUN_STEPSCRIPTS_H
 
-#include "StepFiles.h"
+#include "Steps/StepFiles.h"
 
 namespace toscac::run {
 

@@ -3,8 +3,8 @@
 #include "DryRun.h"
 
 #include "FormatTime.h"
-#include "Schedule.h"
-#include "SelectSteps.h"
+#include "Order/Schedule.h"
+#include "Order/SelectSteps.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Run/ExitCode.h"
 #include "llvm/Support/raw_ostream.h"

@@ -10,8 +10,8 @@
 #define TOSCAC_LIB_RUN_STEPFILES_H
 
 #include "Artifacts.h"
-#include "LiveState.h"
 #include "Process.h"
+#include "Values/LiveState.h"
 
 namespace toscac::run {
 

@@ -3,7 +3,7 @@
 #ifndef TOSCAC_LIB_RUN_CHECKSTEPS_H
 #define TOSCAC_LIB_RUN_CHECKSTEPS_H
 
-#include "LiveState.h"
+#include "Values/LiveState.h"
 
 namespace toscac::run {
 

@@ -2,7 +2,7 @@
 
 #include "StepScripts.h"
 
-#include "RunFolderName.h"
+#include "Steps/RunFolderName.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/ShellWord.h"
