@@ -175,7 +175,9 @@ std::optional<DriverOptions> toscac::optionsOfPlan(const DriverOptions &options,
   }
   for (const MapEntry &entry : parameters->entries())
     result.plan.parameters.push_back(entry.key.asString().str() + "=" +
-                                     jsonOf(entry.value));
+                                     (entry.value.isString()
+                                          ? entry.value.asString().str()
+                                          : jsonOf(entry.value)));
   if (options.plan.verify && !options.isEmitGiven) {
     result.emit = EmitKind::Diff;
     result.isEmitGiven = true;

@@ -1,18 +1,16 @@
 //===- TellRun.cpp - What people see before and after a run ---------------===//
 
 #include "PlanRun.h"
+#include "Values/LiveState.h"
 #include "toscac/Plan/ViewPlan.h"
 #include "toscac/State/Durations.h"
 #include "toscac/Value/Sealed.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
 
 using namespace toscac;
 using namespace toscac::run;
 using llvm::StringRef;
-namespace fs = llvm::sys::fs;
-namespace path = llvm::sys::path;
 
 bool PlanRun::progressOnTerminal() const {
   return options.progress == ProgressKind::People && !isCollecting() &&
@@ -110,9 +108,12 @@ std::string PlanRun::wordsToPlanAgain() {
     llvm::consumeError(params.takeError());
     return "";
   }
-  for (const MapEntry &entry : params->entries())
-    words += " --param " +
-             quoted((entry.key.asString() + "=" + jsonText(entry.value)).str());
+  for (const MapEntry &entry : params->entries()) {
+    const Value &value = entry.value;
+    std::string text =
+        value.isString() ? value.asString().str() : jsonText(value);
+    words += " --param " + quoted(entry.key.asString().str() + "=" + text);
+  }
   return words;
 }
 
