@@ -217,6 +217,9 @@ int toscac::readInputValues(Compilation &compilation) {
     given.dialect = YAMLDialect::PyYAML;
   if (compilation.deploymentChange)
     given.recorded = compilation.deploymentChange->recorded->inputs;
+  if (!options.ofPlan.empty())
+    given.files.push_back(compilation.sources.add(
+        "<plan>", llvm::MemoryBuffer::getMemBufferCopy(options.ofPlan)));
   for (const std::string &name : options.files) {
     auto text = name == "-" ? readStdin(compilation.diags)
                             : readFile(name, compilation.diags);

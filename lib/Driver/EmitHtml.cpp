@@ -92,6 +92,7 @@ static int showRefusal(const Compilation &compilation,
 }
 
 int toscac::emitHtml(Compilation &compilation, Output &output) {
+<<<<<<< HEAD
   std::vector<plan::Story> stories;
   auto show = [&](plan::FinishedPlan &plan) {
     planfile::ViewOptions view;
@@ -103,4 +104,12 @@ int toscac::emitHtml(Compilation &compilation, Output &output) {
   if (code == ExitUnplannable && !stories.empty())
     showRefusal(compilation, stories, output, compilation.diags);
   return code;
+=======
+  return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
+    planfile::ViewOptions view =
+        viewOptions(plan, compilation.options.output, compilation.options);
+    return showPage(plan, &compilation, compilation.options, view, output,
+                    compilation.diags);
+  });
+>>>>>>> line-view
 }

@@ -213,8 +213,8 @@ static void summarize(plan::FinishedPlan &plan, Compilation &compilation,
                       Output &output) {
   if (compilation.options.output.empty() || !output.messages.is_displayed())
     return;
-  planfile::ViewOptions view;
-  readLastDurations(compilation, view.durations);
+  planfile::ViewOptions view =
+      viewOptions(plan, compilation.options.output, compilation.options);
   summarizePlan(plan, view, output.messages);
 }
 
@@ -237,8 +237,8 @@ int toscac::emitPlan(Compilation &compilation, Output &output) {
       return showPlan(plan, EmitKind::Plan, options, {}, output,
                       compilation.diags);
     if (isForPeople(options, output)) {
-      planfile::ViewOptions view;
-      readLastDurations(compilation, view.durations);
+      planfile::ViewOptions view =
+          viewOptions(plan, compilation.options.output, compilation.options);
       return showPlan(plan, EmitKind::Diff, options, view, output,
                       compilation.diags);
     }
@@ -252,8 +252,8 @@ int toscac::emitPlan(Compilation &compilation, Output &output) {
 
 static int emitShown(Compilation &compilation, EmitKind kind, Output &output) {
   return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
-    planfile::ViewOptions view;
-    readLastDurations(compilation, view.durations);
+    planfile::ViewOptions view =
+        viewOptions(plan, compilation.options.output, compilation.options);
     return showPlan(plan, kind, compilation.options, view, output,
                     compilation.diags);
   });
@@ -278,24 +278,33 @@ int toscac::emitPromela(Compilation &compilation, Output &output) {
   });
 }
 
+int toscac::writeStateAfter(planfile::Plan &plan, const state::State *known,
+                            StringRef input, Output &output,
+                            DiagnosticEngine &diags) {
+  const std::string &name = plan.header().deployment;
+  bool goesOn = known && !plan.header().state.empty();
+  state::State state;
+  llvm::Expected<state::Deployment> after =
+      predictState(plan, goesOn ? known->find(name) : nullptr, *state.arena);
+  if (!after) {
+    diags.report({}, diag::CannotReadFile, input,
+                 llvm::toString(after.takeError()));
+    return ExitFile;
+  }
+  if (known)
+    for (const state::Deployment &other : known->deployments)
+      if (other.name != name)
+        state.deployments.push_back(other);
+  state.deployments.push_back(std::move(*after));
+  return output.write([&](llvm::raw_ostream &os) { writeState(state, os); },
+                      diags);
+}
+
 int toscac::emitState(Compilation &compilation, Output &output) {
-  return withPlan(compilation, output, [&](plan::Plan plan) {
-    auto write = [&](llvm::raw_ostream &os) {
-      state::State state;
-      reportMissing(plan, compilation);
-      readKnownState(compilation);
-      const state::Deployment *before =
-          compilation.graph->hasRecorded && compilation.known
-              ? compilation.known->find(compilation.graph->deployment.name)
-              : nullptr;
-      state::Deployment after = predictState(plan, before, *state.arena);
-      if (compilation.known)
-        for (const state::Deployment &other : compilation.known->deployments)
-          if (other.name != after.name)
-            state.deployments.push_back(other);
-      state.deployments.push_back(std::move(after));
-      writeState(state, os);
-    };
-    return output.write(write, compilation.diags);
+  return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
+    readKnownState(compilation);
+    return writeStateAfter(
+        plan, compilation.known ? &*compilation.known : nullptr,
+        compilation.options.inputs.front(), output, compilation.diags);
   });
 }

@@ -82,13 +82,12 @@ private:
   std::vector<std::string> callsNotRun() const;
   void tellOutcome(llvm::ArrayRef<std::string> found,
                    llvm::ArrayRef<std::string> notRun);
-  /// Commands: what goes on with a run that was interrupted, and what plans
-  /// again after a failure.
-  struct Commands {
-    std::string resume;
-    std::string planAgain;
-  };
-  Commands commandsToGoOn(const planfile::PlanHeader &header) const;
+  /// The command that goes on with a run that was stopped, or plans again
+  /// after a failure; empty: nobody knows.
+  std::string commandToGoOn();
+  std::string wordsToPlanAgain();
+  std::string placeWords() const;
+  std::vector<std::string> instancesLeft();
   bool progressOnTerminal() const;
   bool tellsPeople() const {
     return !isCollecting() && options.progress != ProgressKind::JSON;
@@ -133,7 +132,6 @@ private:
   std::unique_ptr<StoredEvents> events;
   std::unique_ptr<RunJournal> journal;
   std::set<uint32_t> failedBefore;
-  Commands goesOnWith;
   bool takesAllDown = false;
 };
 

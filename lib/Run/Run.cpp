@@ -8,7 +8,6 @@
 
 #include "toscac/Run/Run.h"
 
-#include "FindStore.h"
 #include "PlanRun.h"
 #include "Show/DryRun.h"
 #include "Show/FormatTime.h"
@@ -18,7 +17,11 @@
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/PrivateFile.h"
 #include "toscac/Run/ExitCode.h"
+<<<<<<< HEAD
 #include "toscac/Run/WatchRun.h"
+=======
+#include "toscac/State/FindStore.h"
+>>>>>>> line-view
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -76,8 +79,8 @@ bool PlanRun::openPlan() {
     return fail(isUnread ? ExitFile : ExitRefused);
   }
   if (options.store.empty())
-    options.store = storeBeside(options.plan, !plan->header().state.empty());
-  goesOnWith = commandsToGoOn(plan->header());
+    options.store =
+        state::storeBeside(options.plan, !plan->header().state.empty());
   takesAllDown = leavesNothing();
   schedule = std::make_unique<Schedule>(*plan);
   if (isRepair() && !selectSteps(*plan, options, *schedule, diags))

@@ -1,17 +1,16 @@
 //===- TellRun.cpp - What people see before and after a run ---------------===//
 
 #include "PlanRun.h"
+#include "Values/LiveState.h"
 #include "toscac/Plan/ViewPlan.h"
 #include "toscac/State/Durations.h"
 #include "toscac/Value/Sealed.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace toscac;
 using namespace toscac::run;
 using llvm::StringRef;
-namespace fs = llvm::sys::fs;
-namespace path = llvm::sys::path;
 
 bool PlanRun::progressOnTerminal() const {
   return options.progress == ProgressKind::People && !isCollecting() &&
@@ -20,6 +19,7 @@ bool PlanRun::progressOnTerminal() const {
 
 void PlanRun::showView() {
   planfile::ViewOptions view;
+  view.jobs = options.jobs;
   const std::string &name = plan->header().deployment;
   state::readLastDurations(
       options.store, options.deployment.empty() ? name : options.deployment,
@@ -55,23 +55,80 @@ static std::string quoted(StringRef word) {
   return result + "'";
 }
 
-PlanRun::Commands
-PlanRun::commandsToGoOn(const planfile::PlanHeader &header) const {
-  Commands commands;
-  commands.resume = "tosca-run --resume " + quoted(options.plan) + " --state " +
-                    quoted(options.store);
-  if (header.inputs.empty())
-    return commands;
-  llvm::SmallString<128> file(path::parent_path(options.plan));
-  path::append(file, header.root, header.inputs.front().first);
-  path::remove_dots(file, /*remove_dot_dot=*/true);
-  commands.planAgain = "toscac " + quoted(file) + " --state " +
-                       quoted(options.store) + " --workflow " +
-                       quoted(header.workflow) + " -o " + quoted(options.plan);
-  // What it was told may not be what is left to do.
-  if (header.params != "{}")
-    commands.planAgain.clear();
-  return commands;
+/// The store and the deployment, where they have to be said.
+std::string PlanRun::placeWords() const {
+  std::string words = " --state " + quoted(options.store);
+  if (!options.deployment.empty() || deployment != "default")
+    words += " --deployment " + quoted(deployment);
+  return words;
+}
+
+/// Instances that are still there, of a plan that only takes some down.
+std::vector<std::string> PlanRun::instancesLeft() {
+  planfile::PlanTotals totals = totalsOf(*plan);
+  if (totals.added + totals.changed + totals.replaced > 0)
+    return {};
+  llvm::Expected<state::State> loaded =
+      store->load(state::InFlight::Failed, deployment);
+  if (!loaded) {
+    llvm::consumeError(loaded.takeError());
+    return {};
+  }
+  llvm::StringSet<> there;
+  if (const state::Deployment *now = loaded->find(deployment))
+    for (const state::Entity &entity : now->entities)
+      there.insert(entity.name);
+  std::vector<std::string> left;
+  for (auto [i, head] : llvm::enumerate(plan->entities()))
+    if (head.kind == state::EntityKind::Node &&
+        head.change == state::PlannedChange::Gone)
+      if (std::string name = plan->entityName(i); there.contains(name))
+        left.push_back(name);
+  return left;
+}
+
+/// What makes a plan of what is left to do: what this one was told may be done
+/// already, in part.
+std::string PlanRun::wordsToPlanAgain() {
+  const planfile::PlanHeader &header = plan->header();
+  constexpr size_t maxNamed = 50;
+  if (header.params == "{}")
+    return " --workflow " + quoted(header.workflow);
+  std::vector<std::string> left = instancesLeft();
+  if (!left.empty() && left.size() <= maxNamed)
+    return " --take-down --param " +
+           quoted("instances=" + llvm::join(left, ","));
+  if (!header.goesOn.empty())
+    return " --workflow " + quoted(header.goesOn);
+  std::string words = " --workflow " + quoted(header.workflow);
+  ValueArena arena;
+  NameTable names;
+  llvm::Expected<Value> params = JSONReader(arena, names).value(header.params);
+  if (!params) {
+    llvm::consumeError(params.takeError());
+    return "";
+  }
+  for (const MapEntry &entry : params->entries()) {
+    const Value &value = entry.value;
+    std::string text =
+        value.isString() ? value.asString().str() : jsonText(value);
+    words += " --param " + quoted(entry.key.asString().str() + "=" + text);
+  }
+  return words;
+}
+
+std::string PlanRun::commandToGoOn() {
+  std::string file = quoted(options.plan);
+  if (record.status == "stopped")
+    return "tosca-run --resume " + file + placeWords();
+  if (plan->header().inputs.empty())
+    return "";
+  std::string words = wordsToPlanAgain();
+  if (words.empty())
+    return "";
+  return "toscac " + quoted(templateOf(plan->header(), options.plan)) +
+         placeWords() + words + " -o " + file + " && tosca-run " + file +
+         placeWords();
 }
 
 /// Those that are sealed say nothing.
@@ -113,8 +170,6 @@ void PlanRun::tellOutcome(llvm::ArrayRef<std::string> found,
     os << "not run: " << llvm::join(notRun, ", ") << '\n';
   if (options.onFailure == OnFailure::Rollback && record.status == "failed")
     return;
-  if (record.status == "stopped")
-    os << "to go on: " << goesOnWith.resume << '\n';
-  else if (!goesOnWith.planAgain.empty())
-    os << "to go on: " << goesOnWith.planAgain << '\n';
+  if (std::string command = commandToGoOn(); !command.empty())
+    os << "to go on: " << command << '\n';
 }

@@ -123,6 +123,9 @@ public:
   llvm::Error settle(llvm::StringRef deployment);
   /// Starts a run. Its id is written to \p run. The caller has the lock.
   llvm::Error beginRun(RunRecord &run, const DeploymentHeader &header);
+  /// Records the inputs and counts again that were so before \p run began; one
+  /// that began with nothing leaves its own.
+  llvm::Error restoreInputs(llvm::StringRef deployment, int64_t run);
   /// Adds lines to the journal: entities of the plan, or events. They are
   /// durable after commit().
   llvm::Error addEntities(const RunRecord &run, llvm::StringRef lines);

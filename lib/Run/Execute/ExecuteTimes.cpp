@@ -97,13 +97,20 @@ double Executor::timeToWait() const {
   return wait < 0 ? next : std::min(wait, next);
 }
 
+/// Calls that are left, by how many run at once.
+double Executor::turnsLeft() const {
+  double left = schedule.numCalls() - schedule.numFinishedCalls();
+  return options.jobs ? left / options.jobs : 0;
+}
+
 void Executor::showProgress() {
   if (progress.period() < 0 || now() - shown < progress.period() / 2)
     return;
   shown = now();
   Snapshot snapshot{schedule.numFinishedCalls(), schedule.numCalls(), shown};
   if (callsDone)
-    snapshot.left = schedule.callsLeft() * callSeconds / callsDone;
+    snapshot.left = std::max<double>(schedule.callsLeft(), turnsLeft()) *
+                    callSeconds / callsDone;
   for (auto &entry : running)
     snapshot.running.push_back(entry.second->step.name);
   llvm::sort(snapshot.running);

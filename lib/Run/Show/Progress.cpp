@@ -2,6 +2,7 @@
 
 #include "Progress.h"
 
+#include "toscac/Basic/Counted.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,8 +22,9 @@ public:
   explicit Lines(llvm::raw_ostream &os) : os(os) {}
 
   void begin(const RunSummary &run) override {
-    os << run.workflow << " of " << run.deployment << ": " << run.steps
-       << " steps, " << run.calls << " calls (run " << run.run << ")\n";
+    os << run.workflow << " of " << run.deployment << ": "
+       << counted(run.steps, "step") << ", " << counted(run.calls, "call")
+       << " (run " << run.run << ")\n";
   }
   void serving(StringRef url) override {
     os << "page: " << url << "\n";
@@ -71,9 +73,9 @@ public:
   void show(const Snapshot &) override {}
   void flush() override { os.flush(); }
   void end(double time, StringRef status, const RunCounts &done) override {
-    os << status << ": " << done.steps
-       << llvm::formatv(" steps done in {0:f2} s", time) << ", " << done.calls
-       << " of " << done.allCalls << " calls\n";
+    os << status << ": " << counted(done.steps, "step")
+       << llvm::formatv(" done in {0:f2} s", time) << ", " << done.calls
+       << " of " << counted(done.allCalls, "call") << '\n';
   }
 
 private:

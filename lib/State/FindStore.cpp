@@ -1,6 +1,6 @@
 //===- FindStore.cpp - The store that nobody named ------------------------===//
 
-#include "FindStore.h"
+#include "toscac/State/FindStore.h"
 
 #include "toscac/State/Store.h"
 #include "llvm/Support/FileSystem.h"
@@ -28,7 +28,7 @@ static std::string within(StringRef folder, StringRef name) {
   return result.str().str();
 }
 
-std::string run::findStore(StringRef folder) {
+std::string state::findStore(StringRef folder) {
   std::string usual = within(folder, "toscac.db");
   if (fs::exists(usual))
     return usual;
@@ -41,7 +41,7 @@ std::string run::findStore(StringRef folder) {
   return found.size() == 1 ? found.front() : usual;
 }
 
-std::string run::storeBeside(StringRef plan, bool goesOn) {
+std::string state::storeBeside(StringRef plan, bool goesOn) {
   StringRef folder = path::parent_path(plan);
   return goesOn ? findStore(folder) : within(folder, "toscac.db");
 }

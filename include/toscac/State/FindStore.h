@@ -1,12 +1,12 @@
-//===- FindStore.h - The store that nobody named ----------------*- C++ -*-===//
+//===- toscac/State/FindStore.h - The store nobody named --------*- C++ -*-===//
 
-#ifndef TOSCAC_LIB_RUN_FINDSTORE_H
-#define TOSCAC_LIB_RUN_FINDSTORE_H
+#ifndef TOSCAC_STATE_FINDSTORE_H
+#define TOSCAC_STATE_FINDSTORE_H
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
-namespace toscac::run {
+namespace toscac::state {
 
 /// `toscac.db` in \p folder (empty: here), or the only store there.
 std::string findStore(llvm::StringRef folder);
@@ -15,6 +15,6 @@ std::string findStore(llvm::StringRef folder);
 /// is recorded somewhere, the only store there.
 std::string storeBeside(llvm::StringRef plan, bool goesOn);
 
-} // namespace toscac::run
+} // namespace toscac::state
 
 #endif

@@ -1,7 +1,7 @@
-//===- ApplyRun.h - A journal applied to a deployment -----------*- C++ -*-===//
+//===- toscac/State/ApplyRun.h - A journal applied to a state ---*- C++ -*-===//
 
-#ifndef TOSCAC_LIB_STATE_APPLYRUN_H
-#define TOSCAC_LIB_STATE_APPLYRUN_H
+#ifndef TOSCAC_STATE_APPLYRUN_H
+#define TOSCAC_STATE_APPLYRUN_H
 
 #include "toscac/State/Journal.h"
 #include "toscac/State/PlannedEntity.h"
@@ -21,6 +21,9 @@ struct LoadedDeployment {
   /// One for each entity.
   std::vector<int64_t> positions;
   std::vector<EntityChange> changes;
+
+  /// Takes out what has left the deployment.
+  void dropRemoved();
 };
 
 /// The entities of the plan that a run replays, read line by line.
@@ -29,6 +32,7 @@ public:
   explicit PlanEntities(ValueArena &arena) : arena(arena) {}
 
   llvm::Error add(llvm::StringRef lines, JSONReader &json);
+  void add(const PlannedEntity &entity) { items.push_back(entity); }
 
   llvm::ArrayRef<PlannedEntity> all() const { return items; }
   /// Gives relationships the names of their ends.
