@@ -131,58 +131,9 @@ std::string toscac::textOfPlan(StringRef folder, const planfile::Plan &plan,
   return moveRoot(input.text->getBuffer(), plan.header().root, root);
 }
 
-<<<<<<< HEAD
-/// What is shown of a plan; nothing: that takes the template.
-static std::optional<EmitKind> shownOf(const DriverOptions &options) {
-  if (options.emit == EmitKind::Diff || options.emit == EmitKind::PlanText ||
-      options.emit == EmitKind::Html || options.format != PictureFormat::Text)
-    return options.emit;
-  if (options.emit == EmitKind::Plan && !options.isEmitGiven)
-    return EmitKind::Diff;
-  return std::nullopt;
-}
-
-int toscac::emitFromPlan(const DriverOptions &options, const InputFile &input,
-                         Output &output, DiagnosticEngine &diags) {
-  emit::Engine engine = engineOf(options.emit);
-  std::optional<EmitKind> shown = shownOf(options);
-  bool isKnown = options.emit == EmitKind::Plan || shown;
-  if (!engine && (!isKnown || !options.plan.failing.empty())) {
-    diags.report({}, diag::InputIsPlan, input.name);
-    return ExitInvalid;
-  }
-  auto plan = planfile::PlanFile::open(input.name, diags);
-  if (!plan)
-    return ExitInvalid;
-  planfile::ViewOptions view;
-  if (!options.plan.durations.empty()) {
-    if (!readDurations(options.plan.durations, view.durations, diags))
-      return ExitFile;
-    if (llvm::Error error = plan->measure(view.durations)) {
-      diags.report({}, diag::CannotReadFile, input.name,
-                   llvm::toString(std::move(error)));
-      return ExitFile;
-    }
-  }
-  if (view.durations.empty() && !options.state.file.empty())
-    state::readLastDurations(options.state.file, plan->header().deployment,
-                             view.durations);
-  if (shown == EmitKind::Html)
-    return showPage(*plan, nullptr, options, view, /*stories=*/{}, output,
-                    diags);
-  if (shown)
-    return showPlan(*plan, *shown, options, view, output, diags);
-  std::string text = textIn(engine ? StringRef(options.output)
-                                   : path::parent_path(options.output),
-                            *plan, input);
-  auto write = [&](llvm::raw_ostream &os) { os << text; };
-  if (!engine)
-    return output.write(write, diags);
-=======
 int toscac::emitEngineOfPlan(planfile::Plan &plan, const InputFile &input,
                              const DriverOptions &options,
                              DiagnosticEngine &diags) {
->>>>>>> line-view
   if (!makeFolder(options, diags))
     return ExitFile;
   std::string text = textOfPlan(options.output, plan, input);

@@ -92,11 +92,10 @@ static int showRefusal(const Compilation &compilation,
 }
 
 int toscac::emitHtml(Compilation &compilation, Output &output) {
-<<<<<<< HEAD
   std::vector<plan::Story> stories;
   auto show = [&](plan::FinishedPlan &plan) {
-    planfile::ViewOptions view;
-    readLastDurations(compilation, view.durations);
+    planfile::ViewOptions view =
+        viewOptions(plan, compilation.options.output, compilation.options);
     return showPage(plan, &compilation, compilation.options, view, stories,
                     output, compilation.diags);
   };
@@ -104,12 +103,4 @@ int toscac::emitHtml(Compilation &compilation, Output &output) {
   if (code == ExitUnplannable && !stories.empty())
     showRefusal(compilation, stories, output, compilation.diags);
   return code;
-=======
-  return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
-    planfile::ViewOptions view =
-        viewOptions(plan, compilation.options.output, compilation.options);
-    return showPage(plan, &compilation, compilation.options, view, output,
-                    compilation.diags);
-  });
->>>>>>> line-view
 }

@@ -106,7 +106,8 @@ int toscac::emitFromPlan(const DriverOptions &options, const InputFile &input,
   }
   planfile::ViewOptions view = viewOptions(*plan, input.name, options);
   if (shown == EmitKind::Html)
-    return showPage(*plan, nullptr, options, view, output, diags);
+    return showPage(*plan, nullptr, options, view, /*stories=*/{}, output,
+                    diags);
   return showPlan(*plan, *shown, options, view, output, diags);
 }
 

@@ -17,11 +17,8 @@
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/PrivateFile.h"
 #include "toscac/Run/ExitCode.h"
-<<<<<<< HEAD
 #include "toscac/Run/WatchRun.h"
-=======
 #include "toscac/State/FindStore.h"
->>>>>>> line-view
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -52,13 +52,8 @@ static int fail(const StateOptions &options, llvm::Error error,
   return ExitFile;
 }
 
-<<<<<<< HEAD
 std::string run::storeOf(const StateOptions &options) {
-  return options.store.empty() ? findStore("") : options.store;
-=======
-static std::string storeOf(const StateOptions &options) {
   return options.store.empty() ? state::findStore("") : options.store;
->>>>>>> line-view
 }
 
 /// Opens the store and hands it to \p command.
