@@ -267,12 +267,12 @@ bool GraphParser::parseDeploymentPart(Deployment &deployment) {
   }
   if (text.consume("operations"))
     return text.readLiteral(deployment.operations);
-  if (text.consume("former")) {
-    Deployment::Former &former = deployment.former.emplace_back();
-    return text.readText(former.name) && text.readNumber(former.nextIndex);
+  if (text.consume("obsolete")) {
+    Deployment::Obsolete &obsolete = deployment.obsolete.emplace_back();
+    return text.readText(obsolete.name) && text.readNumber(obsolete.nextIndex);
   }
   if (!text.consume("shares"))
-    return text.fail("root, file, state, shares, operations or former");
+    return text.fail("root, file, state, shares, operations or obsolete");
   return deployment.tellsShared = true;
 }
 

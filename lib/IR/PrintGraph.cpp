@@ -233,10 +233,10 @@ void GraphPrinter::printDeployment() {
     os << "\n  operations ";
     writeExpr(os, Expr::literal(deployment.operations));
   }
-  for (const Deployment::Former &former : deployment.former) {
-    os << "\n  former ";
-    writeString(os, former.name);
-    os << ' ' << former.nextIndex;
+  for (const Deployment::Obsolete &obsolete : deployment.obsolete) {
+    os << "\n  obsolete ";
+    writeString(os, obsolete.name);
+    os << ' ' << obsolete.nextIndex;
   }
   os << "\n}\n";
 }

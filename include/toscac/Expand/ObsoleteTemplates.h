@@ -31,8 +31,8 @@ void followInstances(const state::Deployment &recorded,
                      sema::CheckedProgram &program);
 
 /// Templates that \p recorded has, or had, and \p service does not have any
-/// more, with the index that the next instance of each would get; and former
-/// requirements (`site.vpn`) with 0.
+/// more, with the index that the next instance of each would get; and
+/// requirements that are gone (`site.vpn`) with 0.
 std::vector<std::pair<std::string, uint32_t>>
 obsoleteTemplates(const sema::Service &service,
                   const state::Deployment &recorded);

@@ -327,11 +327,11 @@ struct Deployment {
   Value operations;
   /// What the service has no more: a template, with the index that its next
   /// instance would get, or a requirement (`site.vpn`) with 0.
-  struct Former {
+  struct Obsolete {
     llvm::StringRef name;
     uint32_t nextIndex = 0;
   };
-  std::vector<Former> former;
+  std::vector<Obsolete> obsolete;
 };
 
 struct Graph {

@@ -78,5 +78,5 @@ void toscac::setTemplates(const sema::CheckedProgram &program,
     return;
   for (const auto &[name, nextIndex] :
        obsoleteTemplates(service, *change->recorded))
-    graph.deployment.former.push_back({graph.arena.save(name), nextIndex});
+    graph.deployment.obsolete.push_back({graph.arena.save(name), nextIndex});
 }
