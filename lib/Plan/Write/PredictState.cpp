@@ -99,10 +99,10 @@ static Value operationsAfter(const ir::Deployment &before,
   llvm::SmallVector<MapEntry, 8> entries;
   for (const MapEntry &entry : before.operations.entries()) {
     llvm::StringRef name = entry.key.asString();
-    bool isFormer = llvm::any_of(before.former, [&](const auto &gone) {
+    bool isObsolete = llvm::any_of(before.obsolete, [&](const auto &gone) {
       return gone.name == name || gone.name == name.split('.').first;
     });
-    if (!isFormer || hasInstance(entities, name))
+    if (!isObsolete || hasInstance(entities, name))
       entries.push_back(entry);
   }
   return entries.empty() ? Value() : arena.map(entries);
