@@ -20,7 +20,7 @@ bool mayHaveObsolete(const state::Deployment &recorded,
                      const sema::Service &service);
 
 /// Adds to \p program nodes and requirements that \p recorded has and its
-/// services do not, each of them to be there not once.
+/// services do not, with count 0.
 void addObsolete(const state::Deployment &recorded,
                  sema::ObsoleteModels &models, NameTable &names,
                  sema::CheckedProgram &program);

@@ -321,7 +321,7 @@ struct Deployment {
   std::vector<File> files;
   /// The digest of the state that it goes on from; empty: none.
   llvm::StringRef state;
-  /// Plans say what it shares, be it nothing.
+  /// Plans have a list of what it shares, even if that is empty.
   bool tellsShared = false;
   /// What operations run where templates say so: see state::Deployment.
   Value operations;
