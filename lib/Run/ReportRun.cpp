@@ -1,4 +1,4 @@
-//===- ReportRun.cpp - What people see before and after a run -------------===//
+//===- ReportRun.cpp - Output before and after a run ----------------------===//
 
 #include "PlanRun.h"
 #include "toscac/Plan/ViewPlan.h"

@@ -1,4 +1,4 @@
-//===- toscac/Expand/ObsoleteTemplates.h - What is left ---*- C++ -*-===//
+//===- toscac/Expand/ObsoleteTemplates.h - Lost templates -------*- C++ -*-===//
 ///
 /// \file
 /// Files that have changed say nothing of what they have lost, but the

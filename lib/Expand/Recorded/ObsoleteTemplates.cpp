@@ -1,4 +1,4 @@
-//===- ObsoleteTemplates.cpp - What a deployment still has ----------------===//
+//===- ObsoleteTemplates.cpp - Templates that files have lost -------------===//
 
 #include "toscac/Expand/ObsoleteTemplates.h"
 

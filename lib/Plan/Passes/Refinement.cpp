@@ -1,4 +1,4 @@
-//===- Refinement.cpp - Whatever the timing -------------------------------===//
+//===- Refinement.cpp - Edges against wrong timing ------------------------===//
 
 #include "Refinement.h"
 

@@ -1,4 +1,4 @@
-//===- UnsafeSteps.cpp - Steps that may find what they must not -----------===//
+//===- UnsafeSteps.cpp - Steps whose condition may be false ---------------===//
 
 #include "UnsafeSteps.h"
 

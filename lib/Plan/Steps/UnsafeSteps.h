@@ -1,4 +1,4 @@
-//===- UnsafeSteps.h - Steps that may find what they must not ---*- C++ -*-===//
+//===- UnsafeSteps.h - Steps whose condition may be false -------*- C++ -*-===//
 ///
 /// \file
 /// What keeps a plan from being a refinement (docs/Refinement.md), by the

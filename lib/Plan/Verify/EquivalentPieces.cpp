@@ -1,4 +1,4 @@
-//===- EquivalentPieces.cpp - Pieces that nothing tells apart -------------===//
+//===- EquivalentPieces.cpp - Interchangeable parts of a service ----------===//
 
 #include "EquivalentPieces.h"
 

@@ -1,4 +1,4 @@
-//===- EquivalentPieces.h - Pieces that nothing tells apart -----*- C++ -*-===//
+//===- EquivalentPieces.h - Interchangeable parts of a service --*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_PLAN_EQUIVALENTPIECES_H
 #define TOSCAC_LIB_PLAN_EQUIVALENTPIECES_H

@@ -1,4 +1,4 @@
-//===- Representatives.cpp - Alike parts, looked at once ------------------===//
+//===- Representatives.cpp - A few equivalent parts for many --------------===//
 
 #include "Representatives.h"
 
