@@ -11,6 +11,7 @@
 #ifndef TOSCAC_LIB_IR_PARTPARSER_H
 #define TOSCAC_LIB_IR_PARTPARSER_H
 
+#include "ExprReader.h"
 #include "Labels.h"
 #include "toscac/IR/Graph.h"
 
@@ -23,7 +24,7 @@ struct ParsedText {
       : text(sources, file, names, graph->arena, diags) {}
 
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();
-  TextReader text;
+  ExprReader text;
   /// By kind.
   std::array<Labels, 5> types;
   Labels artifacts;
@@ -50,7 +51,7 @@ protected:
 
   ParsedText &parsed;
   Graph *const graph;
-  TextReader &text;
+  ExprReader &text;
   DiagnosticEngine &diags;
 };
 
