@@ -17,7 +17,7 @@ Progress ClaimBuilder::addExistingRow(uint32_t row) {
   switch (expansion.existing->presenceOf(sourceClass, row)) {
   case ir::Presence::Leaving:
     beginRow(1);
-    add(row, 0, {0, allCandidates, none, false});
+    add(row, 0, {.wanted = 0, .set = allCandidates});
     return Progress::Done;
   case ir::Presence::New:
     if (auto container = expansion.existing->placeOf(relationshipClass, row);
@@ -233,6 +233,6 @@ Progress ClaimBuilder::addKept(uint32_t row) {
   if (more > needed)
     return addPart(row, parts, more - needed, true, pins, relationship);
   if (parts == 0)
-    add(row, 0, {0, allCandidates, none, false});
+    add(row, 0, {.wanted = 0, .set = allCandidates});
   return Progress::Done;
 }
