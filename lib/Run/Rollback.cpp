@@ -1,4 +1,4 @@
-//===- Rollback.cpp - The way back ----------------------------------------===//
+//===- Rollback.cpp - Undoing a failed run --------------------------------===//
 
 #include "Rollback.h"
 

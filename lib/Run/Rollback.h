@@ -1,4 +1,4 @@
-//===- Rollback.h - The way back --------------------------------*- C++ -*-===//
+//===- Rollback.h - Undoing a failed run ------------------------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_RUN_ROLLBACK_H
 #define TOSCAC_LIB_RUN_ROLLBACK_H

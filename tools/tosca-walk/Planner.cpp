@@ -126,17 +126,13 @@ Answer Planner::plan(const state::Deployment *before, const Request &request) {
   std::optional<DeploymentChange> change;
   if (before)
     change = changeOf(wanted, *before, program, diags);
-  const DeploymentChange *becomes = change ? &*change : nullptr;
   std::unique_ptr<ir::Graph> graph;
   if (!diags.hasErrors()) {
     ExpandOptions options;
-    options.deploymentChange = becomes;
+    options.request = &wanted;
+    options.deploymentChange = change ? &*change : nullptr;
     graph = expand(program, inputsOf(before, request, arena), options, names,
                    diags);
-  }
-  if (graph) {
-    setGoal(wanted, program, becomes, names, *graph);
-    setTemplates(program, becomes, names, *graph);
   }
   std::optional<plan::Plan> plan =
       graph && ir::verify(*graph, names, diags)

@@ -1,4 +1,4 @@
-//===- CheckGoals.cpp - Whether a workflow gets where it wants ------------===//
+//===- CheckGoals.cpp - Goals that are not reached, and why ---------------===//
 ///
 /// \file
 /// Where a goal is not reached, the reason is followed: what would have to

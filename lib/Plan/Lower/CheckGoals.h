@@ -1,4 +1,4 @@
-//===- CheckGoals.h - Whether a workflow gets where it wants ----*- C++ -*-===//
+//===- CheckGoals.h - Goals that are not reached, and why -------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_PLAN_CHECKGOALS_H
 #define TOSCAC_LIB_PLAN_CHECKGOALS_H

@@ -1,8 +1,8 @@
-//===- Refinement.cpp - Whatever the timing -------------------------------===//
+//===- Refinement.cpp - Edges against wrong timing ------------------------===//
 
 #include "Refinement.h"
 
-#include "Steps/OpenSteps.h"
+#include "Steps/UnsafeSteps.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -200,14 +200,14 @@ bool Refiner::refine() {
     PlanOrder order(plan);
     StartValues values(run, order);
     Repair repair;
-    forEachOpenWrite(run, values, [&](StepId earlier, StepId later) {
+    forEachUnorderedWrite(run, values, [&](StepId earlier, StepId later) {
       repair.edges.push_back({earlier, later});
     });
     StepId open;
     std::vector<std::pair<StepId, Repair>> ofRules;
     if (repair.isEmpty()) {
       Protection protection(plan, order, values);
-      forEachOpenRead(
+      forEachUnsafeRead(
           run, values, [&](StepId step, const StepCondition &condition) {
             Repair found = protection.of(step, condition.term, condition.self);
             open = step;
@@ -256,6 +256,6 @@ void toscac::plan::checkRefinement(PlanData &plan) {
   if (plan.system.hasLateCells)
     return;
   PlanOrder order(plan);
-  if (StepId open = findOpenStep(plan.run, order))
+  if (StepId open = findUnsafeStep(plan.run, order))
     failOn(plan.run, open);
 }

@@ -1,8 +1,9 @@
 //===- NormalForm.h - Conditions as alternatives ----------------*- C++ -*-===//
 ///
 /// \file
-/// A condition as a disjunction of cubes: what one cell after another must be
-/// worth. And the intervals of a cell's history in which it is so.
+/// A condition in disjunctive normal form: alternatives, each of which says of
+/// some cells what they must be worth; and the intervals of a cell's history in
+/// which it is so.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +34,9 @@ struct Interval {
   friend bool operator==(const Interval &, const Interval &) = default;
 };
 
-/// Adds the cubes of \p term at \p self to those in \p conjunctions, as if by
-/// `and`. False if there are too many, or the condition is not made of cells
-/// alone.
+/// Adds the alternatives of \p term at \p self to those in \p conjunctions, as
+/// if by `and`. False if there are too many, or the condition is not made of
+/// cells alone.
 bool conjoin(TruthOf &truth, TermId term, ir::EntityId self,
              std::vector<Conjunction> &conjunctions);
 

@@ -13,7 +13,7 @@
 #include "Outcomes.h"
 
 #include "Lower/CheckGoals.h"
-#include "Steps/OpenSteps.h"
+#include "Steps/UnsafeSteps.h"
 #include "System/CellOutputs.h"
 #include "System/GraphEnvironment.h"
 #include "Verify.h"
@@ -411,7 +411,7 @@ bool OutcomeChecker::checkRefinement(const World &world, SymbolicRun &run) {
     if (inRun[step])
       run.firedBefore.insert(inRun[step].index);
   PlanOrder order(plan, std::move(numbers));
-  StepId open = findOpenStep(run, order);
+  StepId open = findUnsafeStep(run, order);
   if (!open)
     return true;
   report(world, "'" + layout.nameOf(run.event(open)) +

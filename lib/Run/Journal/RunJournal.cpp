@@ -1,4 +1,4 @@
-//===- RunJournal.cpp - Events on their way to the store ------------------===//
+//===- RunJournal.cpp - Durable events of a run ---------------------------===//
 
 #include "RunJournal.h"
 

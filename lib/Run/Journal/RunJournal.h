@@ -1,4 +1,4 @@
-//===- RunJournal.h - Events on their way to the store ----------*- C++ -*-===//
+//===- RunJournal.h - Durable events of a run -------------------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_RUN_RUNJOURNAL_H
 #define TOSCAC_LIB_RUN_RUNJOURNAL_H

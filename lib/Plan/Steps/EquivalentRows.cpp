@@ -1,13 +1,13 @@
-//===- AlikeRows.cpp - Instances that start alike -------------------------===//
+//===- EquivalentRows.cpp - Instances that start alike --------------------===//
 
-#include "AlikeRows.h"
+#include "EquivalentRows.h"
 
 #include "RaisedRules.h"
 
 using namespace toscac;
 using namespace toscac::plan;
 
-AlikeRows::AlikeRows(EventSystem &system, const History &history)
+EquivalentRows::EquivalentRows(EventSystem &system, const History &history)
     : system(system), history(history), ranges(1) {
   const Layout &layout = system.layout;
   for (uint32_t i = 0; i != layout.slots.size(); ++i) {
@@ -22,7 +22,7 @@ AlikeRows::AlikeRows(EventSystem &system, const History &history)
   }
 }
 
-std::vector<RowRange> AlikeRows::find(ir::IdRange<SlotId> slots) const {
+std::vector<RowRange> EquivalentRows::find(ir::IdRange<SlotId> slots) const {
   const Layout &layout = system.layout;
   uint32_t rows = layout.slots[slots.first].rows;
   llvm::BitVector differs(rows);
@@ -47,7 +47,7 @@ std::vector<RowRange> AlikeRows::find(ir::IdRange<SlotId> slots) const {
   return found;
 }
 
-bool AlikeRows::isFalse(TermId term, SlotId slot, RowRange range) const {
+bool EquivalentRows::isFalse(TermId term, SlotId slot, RowRange range) const {
   const Layout &layout = system.layout;
   ir::EntityId entity = layout.entity(slot, range.first);
   auto valueOf = [&](AtomId id) {
@@ -62,7 +62,7 @@ bool AlikeRows::isFalse(TermId term, SlotId slot, RowRange range) const {
   return quickTruth(system.conditions, term, valueOf) == Truth::False;
 }
 
-bool AlikeRows::canFire(const RuleBlock &block, RowRange range) const {
+bool EquivalentRows::canFire(const RuleBlock &block, RowRange range) const {
   if (isFalse(block.condition, block.slot, range))
     return false;
   if (!block.own)

@@ -1,6 +1,6 @@
-//===- Turns.cpp - Orders in which operations can end ---------------------===//
+//===- Interleavings.cpp - Orders in which operations can end -------------===//
 
-#include "Turns.h"
+#include "Interleavings.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -12,7 +12,7 @@ static constexpr uint32_t maxOperations = 256;
 /// States times their size: some hundredths of a second. Beyond, likewise.
 static constexpr uint64_t maxBytes = 4'000'000;
 
-Turns::Turns(const GroundSystem &system, const Layout &layout)
+Interleavings::Interleavings(const GroundSystem &system, const Layout &layout)
     : system(system), search(system, layout, /*limit=*/0) {
   for (auto [i, operation] : llvm::enumerate(system.operations))
     if (!operation.takesNoTime())
@@ -29,65 +29,67 @@ Turns::Turns(const GroundSystem &system, const Layout &layout)
   isComplete = verdict == Search::Verdict::Same;
 }
 
-std::optional<uint32_t> Turns::find(EventId event) const {
+std::optional<uint32_t> Interleavings::find(EventId event) const {
   auto found = operations.find(event.index);
   return found == operations.end() ? std::nullopt
                                    : std::optional(found->second);
 }
 
-uint32_t Turns::countOf(EventId event, ArrayRef<uint8_t> counts) const {
+uint32_t Interleavings::countOf(EventId event, ArrayRef<uint8_t> counts) const {
   std::optional<uint32_t> operation = find(event);
   return operation ? counts[*operation] : 0;
 }
 
-uint32_t Turns::planned(EventId event) const {
+uint32_t Interleavings::planned(EventId event) const {
   std::optional<uint32_t> operation = find(event);
   return operation ? system.operations[*operation].expected : 0;
 }
 
-std::optional<uint32_t> Turns::indexOf(Turn turn) const {
-  std::optional<uint32_t> operation = find(turn.event);
-  if (!operation || turn.number > numTurns(*operation))
+std::optional<uint32_t> Interleavings::indexOf(Occurrence occurrence) const {
+  std::optional<uint32_t> operation = find(occurrence.event);
+  if (!operation || occurrence.number > numOccurrences(*operation))
     return std::nullopt;
-  return firstTurns[*operation] + turn.number - 1;
+  return firstOccurrences[*operation] + occurrence.number - 1;
 }
 
-bool Turns::endsBefore(Turn a, Turn b) const {
+bool Interleavings::endsBefore(Occurrence a, Occurrence b) const {
   std::optional<uint32_t> first = indexOf(a), second = indexOf(b);
   return first && (!second || ended[*first].test(*second));
 }
 
-bool Turns::startsDuring(EventId a, EventId b) const {
+bool Interleavings::startsDuring(EventId a, EventId b) const {
   std::optional<uint32_t> first = find(a), second = find(b);
   return first && second && during[*first].test(*second);
 }
 
-void Turns::prepare() {
+void Interleavings::prepare() {
   uint32_t size = interpreter.numOperations;
   least.assign(size, ~0);
   greatest.resize(size);
   for (const GroundOperation &operation : system.operations)
-    firstTurns.push_back(firstTurns.back() + operation.expected + 1);
-  ended.assign(firstTurns.back(), llvm::BitVector(firstTurns.back()));
+    firstOccurrences.push_back(firstOccurrences.back() + operation.expected +
+                               1);
+  ended.assign(firstOccurrences.back(),
+               llvm::BitVector(firstOccurrences.back()));
   during.assign(size, llvm::BitVector(size));
   interpreter.onStart = [this](uint32_t operation) {
     during[operation] |= interpreter.allRunning();
   };
 }
 
-void Turns::note() {
+void Interleavings::note() {
   const GroundState &state = interpreter.state();
   llvm::BitVector missing(ended.size());
   for (uint32_t i = 0; i != interpreter.numOperations; ++i)
-    for (uint32_t turn = state[interpreter.ended(i)]; turn < numTurns(i);
-         ++turn)
-      missing.set(firstTurns[i] + turn);
+    for (uint32_t occurrence = state[interpreter.ended(i)];
+         occurrence < numOccurrences(i); ++occurrence)
+      missing.set(firstOccurrences[i] + occurrence);
   for (uint32_t i = 0; i != ended.size(); ++i)
     if (!missing.test(i))
       ended[i] |= missing;
 }
 
-void Turns::noteEnd(uint32_t number) {
+void Interleavings::noteEnd(uint32_t number) {
   const GroundState &state = interpreter.state();
   auto begin = state.begin() + interpreter.started(0);
   std::vector<uint8_t> counts(begin, begin + interpreter.numOperations);
@@ -102,13 +104,13 @@ void Turns::noteEnd(uint32_t number) {
   terminals.emplace_back(number, std::move(counts));
 }
 
-std::vector<Turn>
-Turns::orderThatLoses(EventId event, EventId missed,
-                      llvm::function_ref<bool(EventId)> isSender) const {
+std::vector<Occurrence> Interleavings::orderThatLoses(
+    EventId event, EventId missed,
+    llvm::function_ref<bool(EventId)> isSender) const {
   std::optional<uint32_t> lost = find(event);
   if (!lost)
     return {};
-  std::vector<Turn> order;
+  std::vector<Occurrence> order;
   for (const auto &[terminal, counts] : terminals) {
     if (counts[*lost] >= system.operations[*lost].expected)
       continue;
@@ -116,12 +118,12 @@ Turns::orderThatLoses(EventId event, EventId missed,
     for (uint32_t operation : search.endsBefore(terminal))
       order.push_back({system.operations[operation].id});
     llvm::DenseMap<uint32_t, uint32_t> numbers;
-    for (Turn &turn : order)
-      turn.number = ++numbers[turn.event.index];
-    for (auto [i, turn] : llvm::enumerate(order)) {
-      if (turn.event == missed)
+    for (Occurrence &occurrence : order)
+      occurrence.number = ++numbers[occurrence.event.index];
+    for (auto [i, occurrence] : llvm::enumerate(order)) {
+      if (occurrence.event == missed)
         break;
-      if (isSender(turn.event)) {
+      if (isSender(occurrence.event)) {
         order.resize(i + 1);
         return order;
       }

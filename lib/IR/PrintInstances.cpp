@@ -1,12 +1,6 @@
-//===- PrintColumns.cpp - Values of classes and their instances -----------===//
-///
-/// \file
-/// A class is printed with the value that more than half of its instances have,
-/// if there is one; the lines of instances have the others.
-///
-//===----------------------------------------------------------------------===//
+//===- PrintInstances.cpp - Instances as text -----------------------------===//
 
-#include "GraphPrinter.h"
+#include "InstancePrinter.h"
 #include "WriteExpr.h"
 
 using namespace toscac;
@@ -17,9 +11,17 @@ static bool areAlikeOrNull(const Expr *a, const Expr *b) {
   return a == b || (a && b && areAlike(*a, *b));
 }
 
+InstancePrinter::InstancePrinter(PrintedText &printed) : PartPrinter(printed) {
+  for (const Machine &machine : graph.machines) {
+    std::vector<Expr> &initial = initialValues.emplace_back();
+    for (const Cell &cell : machine.cells)
+      initial.push_back(Expr::literal(cell.initial));
+  }
+}
+
 /// Boyer and Moore's vote: each row of another value cancels one for the
 /// candidate, so that only a majority can be left over.
-const Expr *GraphPrinter::commonValue(const Column &column, uint32_t rows) {
+const Expr *InstancePrinter::commonValue(const Column &column, uint32_t rows) {
   if (column.isShared() || rows == 0)
     return column.at(0);
   const Expr *candidate = nullptr;
@@ -35,9 +37,9 @@ const Expr *GraphPrinter::commonValue(const Column &column, uint32_t rows) {
   return count > rows / 2 ? candidate : nullptr;
 }
 
-void GraphPrinter::printColumns(StringRef keyword,
-                                llvm::ArrayRef<ValueColumn> columns,
-                                uint32_t rows) {
+void InstancePrinter::printColumns(StringRef keyword,
+                                   llvm::ArrayRef<ValueColumn> columns,
+                                   uint32_t rows) {
   for (const ValueColumn &column : columns) {
     line(keyword);
     name(column.name);
@@ -54,10 +56,10 @@ static bool isInitial(const Cell &cell, const Expr *value) {
          (value->isLiteral() && areAlike(value->value(), cell.initial));
 }
 
-void GraphPrinter::printSlot(const MachineSlot &slot, uint32_t rows) {
+void InstancePrinter::printSlot(const MachineSlot &slot, uint32_t rows) {
   const Machine &machine = graph.machines[slot.machine.index];
   line("interface ");
-  label(machine.interface, machineOrdinals[slot.machine.index]);
+  label(machine.interface, printed.machineOrdinals[slot.machine.index]);
   llvm::SmallVector<const Expr *> values;
   for (auto [cell, column] : llvm::zip(machine.cells, slot.cells)) {
     const Expr *common = commonValue(column, rows);
@@ -75,9 +77,10 @@ void GraphPrinter::printSlot(const MachineSlot &slot, uint32_t rows) {
   });
 }
 
-void GraphPrinter::addVarying(StringRef section, const CapabilityColumns *owner,
-                              llvm::ArrayRef<ValueColumn> columns,
-                              uint32_t rows) {
+void InstancePrinter::addVarying(StringRef section,
+                                 const CapabilityColumns *owner,
+                                 llvm::ArrayRef<ValueColumn> columns,
+                                 uint32_t rows) {
   for (const ValueColumn &column : columns)
     if (!column.values.isShared())
       varying.push_back({owner ? "capability " : "",
@@ -86,8 +89,8 @@ void GraphPrinter::addVarying(StringRef section, const CapabilityColumns *owner,
                          /*unset=*/nullptr});
 }
 
-void GraphPrinter::addVarying(llvm::ArrayRef<MachineSlot> slots,
-                              uint32_t rows) {
+void InstancePrinter::addVarying(llvm::ArrayRef<MachineSlot> slots,
+                                 uint32_t rows) {
   for (const MachineSlot &slot : slots) {
     const Machine &machine = graph.machines[slot.machine.index];
     for (auto [i, column] : llvm::enumerate(slot.cells)) {
@@ -101,7 +104,7 @@ void GraphPrinter::addVarying(llvm::ArrayRef<MachineSlot> slots,
   }
 }
 
-void GraphPrinter::collectVarying(const NodeClass &nodeClass) {
+void InstancePrinter::collectVarying(const NodeClass &nodeClass) {
   uint32_t rows = nodeClass.nodes.count;
   varying.clear();
   addVarying("property ", nullptr, nodeClass.properties, rows);
@@ -114,7 +117,7 @@ void GraphPrinter::collectVarying(const NodeClass &nodeClass) {
   addVarying(nodeClass.machines, rows);
 }
 
-void GraphPrinter::collectVarying(const RelationshipClass &requirement) {
+void InstancePrinter::collectVarying(const RelationshipClass &requirement) {
   uint32_t rows = requirement.relationships.count;
   varying.clear();
   addVarying("property ", nullptr, requirement.properties, rows);
@@ -122,7 +125,7 @@ void GraphPrinter::collectVarying(const RelationshipClass &requirement) {
   addVarying(requirement.machines, rows);
 }
 
-void GraphPrinter::printVarying(uint32_t row) {
+void InstancePrinter::printVarying(uint32_t row) {
   for (const Varying &column : varying) {
     const Expr *own = column.column->at(row);
     if (!own)

@@ -1,4 +1,4 @@
-//===- AlikeRows.h - Instances that start alike -----------------*- C++ -*-===//
+//===- EquivalentRows.h - Instances that start alike ------------*- C++ -*-===//
 ///
 /// \file
 /// Instances of a class whose cells have the same values before the plan are
@@ -8,8 +8,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_LIB_PLAN_ALIKEROWS_H
-#define TOSCAC_LIB_PLAN_ALIKEROWS_H
+#ifndef TOSCAC_LIB_PLAN_EQUIVALENTROWS_H
+#define TOSCAC_LIB_PLAN_EQUIVALENTROWS_H
 
 #include "SymbolicRun.h"
 #include "llvm/ADT/BitVector.h"
@@ -22,9 +22,9 @@ struct RowRange {
   uint32_t end;
 };
 
-class AlikeRows {
+class EquivalentRows {
 public:
-  AlikeRows(EventSystem &system, const History &history);
+  EquivalentRows(EventSystem &system, const History &history);
 
   /// All rows of \p slot.
   llvm::ArrayRef<RowRange> of(SlotId slot) const {

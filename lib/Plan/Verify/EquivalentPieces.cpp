@@ -1,6 +1,6 @@
-//===- AlikePieces.cpp - Pieces that nothing tells apart ------------------===//
+//===- EquivalentPieces.cpp - Interchangeable parts of a service ----------===//
 
-#include "AlikePieces.h"
+#include "EquivalentPieces.h"
 
 #include "System/CellOutputs.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -31,7 +31,7 @@ public:
         layout(system.layout), graph(layout.graph),
         places(graph.numEntities()) {}
 
-  AlikePieces find();
+  EquivalentPieces find();
 
 private:
   using Signature = std::vector<uint32_t>;
@@ -281,8 +281,8 @@ PieceFinder::Signature PieceFinder::signatureOf(const Entities &piece) {
   return signature;
 }
 
-AlikePieces PieceFinder::find() {
-  AlikePieces result;
+EquivalentPieces PieceFinder::find() {
+  EquivalentPieces result;
   result.numRepresentatives = numRepresentatives;
   // Tasks, and services inside of nodes, tell instances apart.
   if (!start.tasks.empty() || graph.subgraphs.size() > 1 || !hasLargeClass())
@@ -329,8 +329,9 @@ AlikePieces PieceFinder::find() {
   return result;
 }
 
-AlikePieces toscac::plan::findAlikePieces(const Start &start,
-                                          const SymbolicRun &run, Part part,
-                                          size_t numRepresentatives) {
+EquivalentPieces toscac::plan::findEquivalentPieces(const Start &start,
+                                                    const SymbolicRun &run,
+                                                    Part part,
+                                                    size_t numRepresentatives) {
   return PieceFinder(start, run, part, numRepresentatives).find();
 }

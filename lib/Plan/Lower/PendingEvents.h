@@ -1,4 +1,4 @@
-//===- InTime.h - When events arrive ----------------------------*- C++ -*-===//
+//===- PendingEvents.h - How long events are kept ----------------*- C++ -*===//
 ///
 /// \file
 /// The symbolic run keeps an event that nobody has accepted as long as some
@@ -6,8 +6,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_LIB_PLAN_INTIME_H
-#define TOSCAC_LIB_PLAN_INTIME_H
+#ifndef TOSCAC_LIB_PLAN_PENDINGEVENTS_H
+#define TOSCAC_LIB_PLAN_PENDINGEVENTS_H
 
 #include "Steps/Reachability.h"
 #include "Steps/SymbolicRun.h"

@@ -1,13 +1,6 @@
-//===- Columns.cpp - Values of instances in text --------------------------===//
-///
-/// \file
-/// A class has the value that most of its instances have; the line of an
-/// instance those that differ. How many rows the columns get is known when the
-/// last instance has been read.
-///
-//===----------------------------------------------------------------------===//
+//===- ParseInstances.cpp - Instances in the text form --------------------===//
 
-#include "GraphParser.h"
+#include "InstanceParser.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
@@ -20,17 +13,18 @@ static char sectionOf(StringRef keyword, bool ofCapability) {
   return ofCapability ? llvm::toUpper(keyword.front()) : keyword.front();
 }
 
-void GraphParser::openColumns(std::vector<ValueColumn> &list, StringRef keyword,
-                              const CapabilityColumns *owner) {
+void InstanceParser::openColumns(std::vector<ValueColumn> &list,
+                                 StringRef keyword,
+                                 const CapabilityColumns *owner) {
   const char *ownerName = owner ? owner->name.str().data() : nullptr;
   for (ValueColumn &column : list)
     columns[{sectionOf(keyword, owner), ownerName, column.name.str().data()}] =
         &column.values;
 }
 
-void GraphParser::openColumns(std::vector<ValueColumn> &properties,
-                              std::vector<ValueColumn> &attributes,
-                              std::vector<MachineSlot> &slots) {
+void InstanceParser::openColumns(std::vector<ValueColumn> &properties,
+                                 std::vector<ValueColumn> &attributes,
+                                 std::vector<MachineSlot> &slots) {
   openColumns(properties, "property", nullptr);
   openColumns(attributes, "attribute", nullptr);
   for (MachineSlot &slot : slots) {
@@ -41,21 +35,21 @@ void GraphParser::openColumns(std::vector<ValueColumn> &properties,
   }
 }
 
-void GraphParser::closeColumns(uint32_t rows) {
+void InstanceParser::closeColumns(uint32_t rows) {
   for (const Assignment &assignment : assignments)
     assignment.column->set(assignment.row, assignment.value, rows);
   assignments.clear();
   columns.clear();
 }
 
-bool GraphParser::readColumnValue(const Expr *&value) {
+bool InstanceParser::readColumnValue(const Expr *&value) {
   value = nullptr;
   return text.expect("=") &&
          (text.consume("none") || text.readSharedExpr(value));
 }
 
-bool GraphParser::assign(StringRef keyword, char section, Name owner,
-                         uint32_t row) {
+bool InstanceParser::assign(StringRef keyword, char section, Name owner,
+                            uint32_t row) {
   Label label;
   const Expr *value;
   if (!text.readLabel(label))
@@ -70,7 +64,7 @@ bool GraphParser::assign(StringRef keyword, char section, Name owner,
   return true;
 }
 
-bool GraphParser::parseAssignment(uint32_t row) {
+bool InstanceParser::parseAssignment(uint32_t row) {
   for (StringRef keyword : {"property", "attribute"})
     if (text.consume(keyword))
       return assign(keyword, sectionOf(keyword, /*ofCapability=*/false), Name(),
@@ -87,10 +81,38 @@ bool GraphParser::parseAssignment(uint32_t row) {
   return text.fail("property, attribute or remaining");
 }
 
-bool GraphParser::parseAssignments(uint32_t row) {
+bool InstanceParser::parseAssignments(uint32_t row) {
   while (text.isAt("property") || text.isAt("attribute") || text.isAt("cell") ||
          text.isAt("capability"))
     if (!parseAssignment(row))
       return false;
+  return true;
+}
+
+bool InstanceParser::parseChange(EntityId entity,
+                                 std::vector<Presence> &presence) {
+  Presence read = Presence::New;
+  for (Presence each : {Presence::Kept, Presence::Updated, Presence::Replaced,
+                        Presence::Leaving})
+    if (text.consume(spelling(each)))
+      read = each;
+  graph->hasRecorded |= read != Presence::New;
+  presence.push_back(read);
+  return (!text.consume("because") ||
+          text.readText(graph->reasons[entity.index])) &&
+         (!text.consume("former") ||
+          text.readLiteral(graph->former[entity.index]));
+}
+
+bool InstanceParser::parseColumn(std::vector<ValueColumn> &list) {
+  ValueColumn column;
+  if (!text.readName(column.name) || !text.readKind(column.type))
+    return false;
+  column.sensitive = text.consume("sensitive");
+  const Expr *value = nullptr;
+  if (text.consume("=") && !text.readExpr(value))
+    return false;
+  column.values.setAll(value);
+  list.push_back(std::move(column));
   return true;
 }

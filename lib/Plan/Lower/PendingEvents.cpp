@@ -1,6 +1,6 @@
-//===- InTime.cpp - When events arrive ------------------------------------===//
+//===- PendingEvents.cpp - How long events are kept -----------------------===//
 
-#include "InTime.h"
+#include "PendingEvents.h"
 
 using namespace toscac;
 using namespace toscac::plan;

@@ -1,14 +1,14 @@
-//===- AlikePieces.h - Pieces that nothing tells apart ----------*- C++ -*-===//
+//===- EquivalentPieces.h - Interchangeable parts of a service --*- C++ -*-===//
 
-#ifndef TOSCAC_LIB_PLAN_ALIKEPIECES_H
-#define TOSCAC_LIB_PLAN_ALIKEPIECES_H
+#ifndef TOSCAC_LIB_PLAN_EQUIVALENTPIECES_H
+#define TOSCAC_LIB_PLAN_EQUIVALENTPIECES_H
 
 #include "Ground.h"
 #include "Symmetry.h"
 
 namespace toscac::plan {
 
-struct AlikePieces {
+struct EquivalentPieces {
   /// So many represent a class: see Representatives.h.
   size_t numRepresentatives = 0;
   /// By entity: a representative stands for it.
@@ -22,8 +22,9 @@ struct AlikePieces {
 /// cells have before and after \p part, by what the run did with them, and by
 /// what is sent to them. No class where paths pick pieces by their number.
 /// \p numRepresentatives of each class are kept.
-AlikePieces findAlikePieces(const Start &start, const SymbolicRun &run,
-                            Part part, size_t numRepresentatives);
+EquivalentPieces findEquivalentPieces(const Start &start,
+                                      const SymbolicRun &run, Part part,
+                                      size_t numRepresentatives);
 
 } // namespace toscac::plan
 

@@ -1,4 +1,4 @@
-//===- OpenSteps.h - Steps that may find what they must not -----*- C++ -*-===//
+//===- UnsafeSteps.h - Steps whose condition may be false -------*- C++ -*-===//
 ///
 /// \file
 /// What keeps a plan from being a refinement (docs/Refinement.md), by the
@@ -6,8 +6,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_LIB_PLAN_OPENSTEPS_H
-#define TOSCAC_LIB_PLAN_OPENSTEPS_H
+#ifndef TOSCAC_LIB_PLAN_UNSAFESTEPS_H
+#define TOSCAC_LIB_PLAN_UNSAFESTEPS_H
 
 #include "LateLiterals.h"
 #include "StartValues.h"
@@ -18,8 +18,8 @@ namespace toscac::plan {
 /// Calls \p visit with each two steps that leave different values in a cell and
 /// that nothing orders, as the run has them.
 template <typename Visit>
-void forEachOpenWrite(const SymbolicRun &run, StartValues &values,
-                      Visit visit) {
+void forEachUnorderedWrite(const SymbolicRun &run, StartValues &values,
+                           Visit visit) {
   llvm::BitVector seen(run.system.layout.numCells());
   for (const Write &write : run.history.writes) {
     if (values.isSequential(write.cell) || seen.test(write.cell.index))
@@ -39,7 +39,8 @@ void forEachOpenWrite(const SymbolicRun &run, StartValues &values,
 /// Calls \p visit with each step and condition that may not hold when the step
 /// starts.
 template <typename Visit>
-void forEachOpenRead(const SymbolicRun &run, StartValues &values, Visit visit) {
+void forEachUnsafeRead(const SymbolicRun &run, StartValues &values,
+                       Visit visit) {
   for (uint32_t i = 0; i != run.steps.size(); ++i)
     if (!run.steps.isJoin({i}))
       forEachCondition(run, {i}, [&](const StepCondition &condition) {
@@ -51,7 +52,7 @@ void forEachOpenRead(const SymbolicRun &run, StartValues &values, Visit visit) {
 /// A step of \p run that may start where its condition does not hold, or leave
 /// a value that another one overwrites in some replays; \p order is that of
 /// the plan. None: the plan refines the event system.
-StepId findOpenStep(const SymbolicRun &run, PlanOrder &order);
+StepId findUnsafeStep(const SymbolicRun &run, PlanOrder &order);
 
 } // namespace toscac::plan
 

@@ -1,4 +1,4 @@
-//===- Turns.h - Orders in which operations can end -------------*- C++ -*-===//
+//===- Interleavings.h - Orders in which operations can end -----*- C++ -*-===//
 ///
 /// \file
 /// All orders in which the operations of a small ground system can end. Pairs
@@ -6,8 +6,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_LIB_PLAN_TURNS_H
-#define TOSCAC_LIB_PLAN_TURNS_H
+#ifndef TOSCAC_LIB_PLAN_INTERLEAVINGS_H
+#define TOSCAC_LIB_PLAN_INTERLEAVINGS_H
 
 #include "Verify/Search.h"
 #include "llvm/ADT/DenseMap.h"
@@ -15,16 +15,16 @@
 namespace toscac::plan {
 
 /// One of the times that an event is accepted, counted from 1.
-struct Turn {
+struct Occurrence {
   EventId event;
   uint32_t number = 1;
-  friend bool operator==(Turn, Turn) = default;
+  friend bool operator==(Occurrence, Occurrence) = default;
 };
 
-class Turns {
+class Interleavings {
 public:
   /// Not complete if there is too much to see.
-  Turns(const GroundSystem &system, const Layout &layout);
+  Interleavings(const GroundSystem &system, const Layout &layout);
 
   /// All orders were seen.
   bool isComplete = false;
@@ -38,12 +38,12 @@ public:
   uint32_t planned(EventId event) const;
 
   /// Whether some order ends \p a before it ends \p b, if ever.
-  bool endsBefore(Turn a, Turn b) const;
+  bool endsBefore(Occurrence a, Occurrence b) const;
   /// Whether some order starts \p a while \p b runs.
   bool startsDuring(EventId a, EventId b) const;
   /// The ends of operations, in some order that accepts \p event less often
   /// than the run does, up to a sender that ends before \p missed.
-  std::vector<Turn>
+  std::vector<Occurrence>
   orderThatLoses(EventId event, EventId missed,
                  llvm::function_ref<bool(EventId)> isSender) const;
 
@@ -53,11 +53,11 @@ private:
   void noteEnd(uint32_t number);
   std::optional<uint32_t> find(EventId event) const;
   uint32_t countOf(EventId event, llvm::ArrayRef<uint8_t> counts) const;
-  /// The turns that are looked at: one more than the run has.
-  uint32_t numTurns(uint32_t operation) const {
-    return firstTurns[operation + 1] - firstTurns[operation];
+  /// The occurrences that are looked at: one more than the run has.
+  uint32_t numOccurrences(uint32_t operation) const {
+    return firstOccurrences[operation + 1] - firstOccurrences[operation];
   }
-  std::optional<uint32_t> indexOf(Turn turn) const;
+  std::optional<uint32_t> indexOf(Occurrence occurrence) const;
 
   const GroundSystem &system;
   Search search;
@@ -70,7 +70,7 @@ private:
   std::vector<std::pair<uint32_t, std::vector<uint8_t>>> terminals;
 
   // Relations: a row for each first one.
-  std::vector<uint32_t> firstTurns{0};
+  std::vector<uint32_t> firstOccurrences{0};
   std::vector<llvm::BitVector> ended;
   std::vector<llvm::BitVector> during;
 };

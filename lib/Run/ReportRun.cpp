@@ -1,4 +1,4 @@
-//===- TellRun.cpp - What people see before and after a run ---------------===//
+//===- ReportRun.cpp - Output before and after a run ----------------------===//
 
 #include "PlanRun.h"
 #include "Values/LiveState.h"
