@@ -4,23 +4,14 @@
 const vscode = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
 
-// A YAML file is ours if one of its keys says so, whatever its name is.
-const LANGUAGES = [
-  ["cloudify", /^["']?tosca_definitions_version["']?\s*:\s*["']?cloudify_dsl/m],
-  ["tosca", /^["']?tosca_definitions_version["']?\s*:/m],
-  ["heat", /^["']?heat_template_version["']?\s*:/m],
-  ["bosh", /^["']?instance_groups["']?\s*:/m],
-];
-const IDS = LANGUAGES.map(([id]) => id);
+// A file is ours if one of its keys says so, whatever its name is.
+const MARKS =
+  /^["']?(tosca_definitions_version|heat_template_version|instance_groups)["']?\s*:/m;
 const PREVIEWS = {
   "toscac.previewPlan": ["toscac.showPlan", "Plan"],
   "toscac.previewTopology": ["toscac.showTopology", "Topology"],
   "toscac.previewMachine": ["toscac.showMachine", "Machines"],
 };
-// The commands of code lenses open the same previews.
-const COMMANDS = Object.fromEntries(
-  Object.entries(PREVIEWS).map(([preview, [command]]) => [command, preview]),
-);
 
 let client;
 let status;
@@ -28,31 +19,41 @@ let status;
 const panels = new Map();
 
 async function adopt(document) {
-  if (document.languageId !== "yaml") return;
-  const text = document.getText();
-  const found = LANGUAGES.find(([, mark]) => mark.test(text));
-  if (found) await vscode.languages.setTextDocumentLanguage(document, found[0]);
+  const isTosca =
+    document.languageId === "yaml" &&
+    /^["']?tosca_definitions_version/m.test(document.getText());
+  if (isTosca) {
+    await vscode.languages.setTextDocumentLanguage(document, "tosca");
+  }
 }
 
-function makeClient() {
+function makeClient(context) {
   const settings = vscode.workspace.getConfiguration("toscac");
   const args = ["--stdio"];
   for (const folder of settings.get("searchPaths")) args.push("-I", folder);
-  for (const file of settings.get("inputs")) args.push("--inputs", file);
   for (const flag of settings.get("warnings")) args.push("-W", flag);
-  const [folder] = vscode.workspace.workspaceFolders || [];
-  const options = folder && folder.uri.scheme === "file" ? { cwd: folder.uri.fsPath } : {};
-  const run = { command: settings.get("server"), args, transport: TransportKind.stdio, options };
+  const command = settings.get("server");
+  const run = { command, args, transport: TransportKind.stdio };
   return new LanguageClient(
     "toscac",
     "TOSCA",
     { run, debug: run },
     {
-      documentSelector: IDS.map((language) => ({ scheme: "file", language })),
+      documentSelector: [
+        { scheme: "file", language: "tosca" },
+        { scheme: "file", language: "yaml" },
+      ],
       synchronize: {
-        fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{yaml,yml,tosca}"),
+        fileEvents: vscode.workspace.createFileSystemWatcher(
+          "**/*.{yaml,yml,tosca}",
+        ),
       },
       middleware: {
+        // Other YAML is none of our business.
+        didOpen: (document, next) =>
+          document.languageId === "tosca" || MARKS.test(document.getText())
+            ? next(document)
+            : Promise.resolve(),
         executeCommand: (command, args, next) =>
           command in COMMANDS ? show(COMMANDS[command], args[0]) : next(command, args),
       },
@@ -60,13 +61,17 @@ function makeClient() {
   );
 }
 
-async function start() {
-  client = makeClient();
-  status.text = "$(sync~spin) TOSCA";
+// The commands of code lenses open the same previews.
+const COMMANDS = Object.fromEntries(
+  Object.entries(PREVIEWS).map(([preview, [command]]) => [command, preview]),
+);
+
+async function start(context) {
+  client = makeClient(context);
   try {
     await client.start();
     status.text = "$(check) TOSCA";
-    status.tooltip = "tosca-lsp answers; click to start it anew";
+    status.tooltip = "tosca-lsp answers";
   } catch (error) {
     status.text = "$(warning) TOSCA";
     status.tooltip = String(error);
@@ -79,11 +84,6 @@ async function start() {
       vscode.commands.executeCommand("workbench.action.openSettings", "toscac.server");
     }
   }
-}
-
-async function restart() {
-  if (client.isRunning()) await client.stop();
-  await start();
 }
 
 function escaped(text) {
@@ -155,12 +155,7 @@ async function show(preview, uri) {
     );
     panel = { view };
     panels.set(preview, panel);
-    view.onDidDispose(() => {
-      clearTimeout(panel.timer);
-      panels.delete(preview);
-    });
-  } else {
-    panel.view.reveal(undefined, true);
+    view.onDidDispose(() => panels.delete(preview));
   }
   panel.uri = target;
   await refresh(preview);
@@ -168,13 +163,26 @@ async function show(preview, uri) {
 
 async function activate(context) {
   status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Right);
-  status.command = "toscac.restart";
+  status.text = "$(sync~spin) TOSCA";
   status.show();
   context.subscriptions.push(status);
+  context.subscriptions.push(vscode.workspace.onDidOpenTextDocument(adopt));
+  await Promise.all(vscode.workspace.textDocuments.map(adopt));
+  for (const preview of Object.keys(PREVIEWS)) {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(preview, (uri) => show(preview, uri)),
+    );
+  }
+  context.subscriptions.push(
+    vscode.commands.registerCommand("toscac.restart", async () => {
+      await client.stop();
+      await start(context);
+    }),
+  );
   // Previews follow the file that is looked at, what is typed in it, and the cursor.
   let timer;
   const follow = (document) => {
-    if (!document || !IDS.includes(document.languageId)) return;
+    if (!document || document.languageId !== "tosca") return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       for (const [preview, panel] of panels) {
@@ -184,31 +192,15 @@ async function activate(context) {
     }, 300);
   };
   context.subscriptions.push(
-    vscode.workspace.onDidOpenTextDocument(adopt),
-    // A new file becomes ours when its key is written.
-    vscode.workspace.onDidChangeTextDocument(async ({ document }) => {
-      await adopt(document);
-      follow(document);
-    }),
+    vscode.workspace.onDidChangeTextDocument((event) => follow(event.document)),
     vscode.window.onDidChangeActiveTextEditor((editor) => editor && follow(editor.document)),
     vscode.window.onDidChangeTextEditorSelection(() => [...panels.keys()].forEach(followCursor)),
-    vscode.window.onDidChangeActiveColorTheme(() => [...panels.keys()].forEach(refresh)),
-    vscode.workspace.onDidChangeConfiguration(
-      (event) => event.affectsConfiguration("toscac") && restart(),
-    ),
-    vscode.commands.registerCommand("toscac.restart", restart),
   );
-  for (const preview of Object.keys(PREVIEWS)) {
-    context.subscriptions.push(
-      vscode.commands.registerCommand(preview, (uri) => show(preview, uri)),
-    );
-  }
-  await Promise.all(vscode.workspace.textDocuments.map(adopt));
-  await start();
+  await start(context);
 }
 
 function deactivate() {
-  return client && client.isRunning() ? client.stop() : undefined;
+  return client ? client.stop() : undefined;
 }
 
 module.exports = { activate, deactivate };
