@@ -9,7 +9,7 @@
 |*
 |* Nothing prints, exits, aborts or throws, and no thread is left behind. A
 |* handle is used by one thread at a time; different handles by any number of
-|* threads. Compiling needs a stack of 8 MB, as threads have by default.
+|* threads, however small their stacks are.
 |*
 \*===----------------------------------------------------------------------===*/
 

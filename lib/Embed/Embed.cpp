@@ -11,8 +11,10 @@
 #include "toscac/Basic/WarningOptions.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
 #include <mutex>
 #include <new>
+#include <optional>
 #include <stdexcept>
 
 using namespace toscac;
@@ -35,28 +37,45 @@ static void installHandlers() {
   });
 }
 
-static void fail(toscac_result &result, const char *why) {
+static void fail(toscac_result &result, const char *why) noexcept {
   result.code = TOSCAC_FAILED;
   result.diagnostics.clear();
   result.plan.reset();
-  result.failure = why;
+  try {
+    result.failure = why;
+  } catch (const std::bad_alloc &) {
+    result.failure = "out of memory";
+  }
 }
 
-/// A result, which \p run fills.
+/// Lets \p run fill \p result; what it throws is a failure.
+template <typename Run>
+static void fill(toscac_result &result, Run run) noexcept {
+  try {
+    run(result);
+  } catch (const std::bad_alloc &) {
+    fail(result, "out of memory");
+  } catch (const std::exception &problem) {
+    fail(result, problem.what());
+  } catch (...) {
+    fail(result, "unknown");
+  }
+}
+
+/// What the limits on nesting are made for. Threads of hosts may have less.
+static constexpr std::optional<unsigned> stackSize = 8 << 20;
+
+/// A result, which \p run fills on a stack of its own.
 template <typename Run>
 static toscac_result *runGuarded(Run run) {
   return answer<toscac_result *>(nullptr, [&] {
     installHandlers();
     auto result = std::make_unique<toscac_result>();
-    try {
-      run(*result);
-    } catch (const std::bad_alloc &) {
-      fail(*result, "out of memory");
-    } catch (const std::exception &problem) {
-      fail(*result, problem.what());
-    } catch (...) {
-      fail(*result, "unknown");
-    }
+    // There may be no thread to be had.
+    fill(*result, [&](toscac_result &) {
+      llvm::thread thread(stackSize, [&] { fill(*result, run); });
+      thread.join();
+    });
     return result.release();
   });
 }

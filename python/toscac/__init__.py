@@ -170,7 +170,8 @@ class Plan:
     @functools.cached_property
     def data(self) -> dict[str, Any]:
         """The plan as Python's objects; docs/PlanFormat.md says what is in it."""
-        return json.loads(self.json)
+        data: dict[str, Any] = json.loads(self.json)
+        return data
 
     def __repr__(self) -> str:
         return f"<plan: {self.workflow} of {self.deployment}, {len(self.steps)} steps>"

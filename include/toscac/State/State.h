@@ -71,7 +71,7 @@ struct Deployment {
   Value nextIndex;
   Value counts;
   /// What operations run where a template said so and not its type, by
-  /// template: Sema/OwnOperations.h.
+  /// template: Sema/RecordedOperations.h.
   Value operations;
   /// Those that a plan found, in their order, then those it added, in its
   /// order.

@@ -135,7 +135,7 @@ void sema::lower(Lowering &lowering, const std::deque<ServiceScope> &services) {
   checkUncalled(lowering);
   lowerTypesOfOthers(lowering, services);
   const tosca::Package &package = lowering.program.package;
-  checkMoved(result, lowering.program.diags);
+  checkUnmoved(result, lowering.program.diags);
   checkTemplateMarks(result, lowering.program.diags);
   result.roles = workflowRoles(
       lowering.program, lowering.program.scopes[package.entries.front()]);

@@ -169,7 +169,7 @@ void lowerTypesOfOthers(Lowering &lowering,
                         const std::deque<ServiceScope> &services);
 
 /// Warns of machines that no workflow and no event can move.
-void checkMoved(const CheckedProgram &program, DiagnosticEngine &diags);
+void checkUnmoved(const CheckedProgram &program, DiagnosticEngine &diags);
 
 } // namespace toscac::sema
 

@@ -1,4 +1,5 @@
-//===- CheckMoved.cpp - Machines that nothing moves -----------------------===//
+//===- CheckUnmoved.cpp - Machines that nothing moves
+//-----------------------===//
 
 #include "Lower.h"
 #include "SentEvents.h"
@@ -9,7 +10,8 @@
 using namespace toscac;
 using namespace toscac::sema;
 
-void sema::checkMoved(const CheckedProgram &program, DiagnosticEngine &diags) {
+void sema::checkUnmoved(const CheckedProgram &program,
+                        DiagnosticEngine &diags) {
   SentEvents sent(program);
   llvm::DenseSet<uint32_t> reported;
   for (const ir::Machine &machine : program.machines) {
