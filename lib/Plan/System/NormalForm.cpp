@@ -160,16 +160,19 @@ toscac::plan::intervalsOf(TruthOf &truth, ArrayRef<Literal> literals) {
   llvm::SmallVector<Interval, 2> result;
   const History &history = truth.history;
   WriteId write = history.lastWrite(cell), next;
-  bool holdsNext = false;
+  bool holdsNext = false, isNextLate = false;
   for (bool isFirst = false; !isFirst;) {
     isFirst = !write || !history.writes[write.index].step;
     bool holds = hold(history.valueAfter(cell, write));
     WriteId begin = isFirst ? WriteId() : write;
-    if (holds && holdsNext)
+    bool isLate = history.valueAfter(cell, write) == atRunTime;
+    // Whether what an output will be goes on with what is there is not known.
+    if (holds && holdsNext && !isLate && !isNextLate)
       result.back().begin = begin;
     else if (holds)
       result.push_back({cell, begin, next});
     holdsNext = holds;
+    isNextLate = isLate;
     next = write;
     if (!isFirst)
       write = history.writes[write.index].previous;
