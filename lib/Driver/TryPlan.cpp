@@ -71,6 +71,41 @@ static std::string nearestFile(llvm::StringRef location) {
   return meant.name ? meant.name->str() : "";
 }
 
+/// The folder beside that of \p location that has the same file.
+static std::string otherFolder(llvm::StringRef location) {
+  namespace path = llvm::sys::path;
+  llvm::StringRef folder = path::parent_path(location);
+  std::vector<std::string> found;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator at(path::parent_path(folder), error),
+       end;
+       at != end && !error; at.increment(error)) {
+    llvm::SmallString<128> file(at->path());
+    path::append(file, path::filename(location));
+    if (llvm::sys::fs::exists(file))
+      found.push_back(path::filename(at->path()).str());
+  }
+  return found.size() == 1 ? found.front() : "";
+}
+
+/// What \p artifact, whose file is missing, may have meant, named as it is;
+/// empty if nobody knows.
+static std::string meantBy(const ir::Artifact &artifact, bool hasFolder) {
+  namespace path = llvm::sys::path;
+  llvm::SmallString<128> meant(path::parent_path(artifact.file));
+  if (hasFolder) {
+    std::string name = nearestFile(artifact.location);
+    path::append(meant, name);
+    return name.empty() ? "" : meant.str().str();
+  }
+  std::string folder = otherFolder(artifact.location);
+  if (folder.empty() || meant.empty())
+    return "";
+  path::remove_filename(meant);
+  path::append(meant, folder, path::filename(artifact.file));
+  return meant.str().str();
+}
+
 /// A missing file is a mistake where its folder is there, or other files are: a
 /// template may as well have been sent without any.
 static void checkArtifacts(const ir::Graph &graph, DiagnosticEngine &diags) {
@@ -88,7 +123,7 @@ static void checkArtifacts(const ir::Graph &graph, DiagnosticEngine &diags) {
       continue;
     auto report =
         diags.report(artifact.range, diag::ArtifactNotFound, artifact.file);
-    std::string meant = hasFolder ? nearestFile(artifact.location) : "";
+    std::string meant = meantBy(artifact, hasFolder);
     if (meant.empty())
       Suggestion(artifact.file, present).noteOn(report);
     else

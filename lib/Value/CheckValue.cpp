@@ -201,9 +201,10 @@ std::optional<Value> ValueChecker::convertNumber(const Value &value,
 
 std::optional<Value> ValueChecker::convertScalar(const Value &value,
                                                  const Type &type) {
-  if (value.isNumber())
-    return fail(problem({}, diag::BadScalar, toText(value), type.name,
-                        "it has no unit"));
+  if (value.isNumber()) {
+    std::string text = toText(value);
+    return take(parseScalar(text, type, arena));
+  }
   bool isSameFamily =
       value.isScalar() && type.scalar &&
       &scalarFamily(*value.asScalar().type) == &scalarFamily(type);

@@ -131,6 +131,9 @@ static std::string spelling(StringRef number, const Type &type) {
     return type.scalar->findUnit(unit)
                ? ("; write '" + digits + " " + unit + "'").str()
                : "";
+  if (type.scalar->units.size() == 1)
+    return ("; write '" + digits + " " + type.scalar->units.front().name + "'")
+        .str();
   return "; write '" + digits.str() + " UNIT', where the unit is " +
          listOfUnits(*type.scalar);
 }

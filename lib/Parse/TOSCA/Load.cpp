@@ -11,6 +11,7 @@
 
 #include "CheckChecksums.h"
 #include "CheckImportCycles.h"
+#include "CheckVersion.h"
 #include "ResolveImport.h"
 #include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Basic/Suggest.h"
@@ -177,7 +178,7 @@ void Loader::parse(llvm::ArrayRef<uint32_t> wave) {
     if (file.tree.valid)
       file.root = parseFile(file.tree, file.importedAt, file.dialect, names,
                             engines[i], options.extensions);
-    StringRef version = file.root.text(Key::ToscaDefinitionsVersion);
+    StringRef version = file.tree.valid ? versionOf(file.tree.root) : "";
     if (!version.empty())
       file.dialect = findEarlierVersion(nearestVersion(version));
   };

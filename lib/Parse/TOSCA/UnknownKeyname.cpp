@@ -13,7 +13,13 @@ Suggestion tosca::nearestKeyname(const EntityRule &entity, StringRef keyname) {
   for (const KeyRule &keyRule : entity.keys)
     if (keyRule.status != KeyRule::Status::Dropped)
       keynames.push_back(word(keyRule.key));
-  return Suggestion(keyname, keynames);
+  Suggestion meant(keyname, keynames);
+  const KeyRule *found = entity.kind == EntityKind::File && meant.name
+                             ? entity.find(*meant.name)
+                             : nullptr;
+  if (found && found->status == KeyRule::Status::Deprecated)
+    meant.name = word(found->meaning);
+  return meant;
 }
 
 bool tosca::isExtension(const EntityRule &entity, StringRef keyname,
@@ -37,8 +43,7 @@ std::string tosca::whereItBelongs(
   if (entity.kind == EntityKind::File &&
       (keyname.contains("template") || keyname.contains("topology")))
     for (Key key : {Key::ServiceTemplate, Key::TopologyTemplate})
-      if (const KeyRule *known = entity.find(word(key));
-          known && known->status == KeyRule::Status::Current)
+      if (entity.find(word(key)) && word(key) != keyname)
         return "; node templates stand " + below(key);
   for (const KeyRule &keyRule : entity.keys)
     if (keyRule.shape.kind == ShapeKind::One &&

@@ -61,7 +61,7 @@ bool plan::reportRequirementCircle(llvm::ArrayRef<ir::EntityId> waiting,
   };
   auto report =
       diags.report(placeOf(0), diag::RequirementCircle, nameOf(cycle.front()),
-                   describeCycle(cycle, nameOf));
+                   describeCycle(cycle, nameOf) + ", a circle of requirements");
   for (size_t index = 1; index != cycle.size(); ++index)
     report.note(placeOf(index), diag::CircleGoesOn, nameOf(cycle[index]),
                 nameOf(cycle[(index + 1) % cycle.size()]));

@@ -25,7 +25,6 @@ public:
 
 private:
   bool checkCallOn(const Entity &call, const ActivityTarget &target);
-  bool isIntent(const Flat &target, StringRef name) const;
   void reportNoOperation(const Node &name, const Flat &target, bool isAny);
   void checkInputs(const Entity &call, const Flat::Members &declared,
                    const ActivityTarget &target, StringRef interface,
@@ -90,11 +89,8 @@ bool ActivityChecker::checkCallOn(const Entity &call,
   return true;
 }
 
-/// Whether an interface of \p target says what the workflow \p name desires, or
-/// the service defines it.
-bool ActivityChecker::isIntent(const Flat &target, StringRef name) const {
-  if (context.service && context.service->workflows.contains(name))
-    return true;
+/// Whether an interface of \p target says what the workflow \p name desires.
+static bool isIntent(const Flat &target, StringRef name) {
   std::string mark = ("intent." + name).str();
   for (const auto &[prefix, interface] : target.members(Key::Interfaces)) {
     const Flat *type = interface->type ? interface->type->flat : nullptr;
@@ -123,7 +119,10 @@ void ActivityChecker::reportNoOperation(const Node &name, const Flat &target,
     for (const auto &[suffix, operation] : interface->members(Key::Operations))
       callable.push_back((prefix + "." + suffix).str());
   llvm::SmallVector<StringRef> known(callable.begin(), callable.end());
-  if (!isPolicy && isIntent(target, name.text())) {
+  bool isWorkflow = context.service &&
+                    context.service->workflows.contains(name.text()) &&
+                    !Suggestion(name.text(), known).name;
+  if (!isPolicy && (isWorkflow || isIntent(target, name.text()))) {
     program.diags.report(
         name.range(), diag::UnknownName, "operation", name.text(),
         ("; it is a workflow: write 'delegate: " + name.text() + "'").str());

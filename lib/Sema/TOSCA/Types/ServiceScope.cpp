@@ -37,7 +37,7 @@ std::string sema::pathInPlaceOf(StringRef text,
 
 void sema::noteKnown(DiagnosticEngine::Builder report,
                      llvm::ArrayRef<StringRef> known) {
-  constexpr size_t maxShown = 6;
+  constexpr size_t maxShown = 12;
   if (known.empty() || known.size() > maxShown)
     return;
   std::vector<std::string> quoted;
