@@ -40,8 +40,9 @@ struct Interval {
 bool conjoin(TruthOf &truth, TermId term, ir::EntityId self,
              std::vector<Conjunction> &conjunctions);
 
-/// The intervals in which the literals, all of one cell, hold, or may hold since
-/// an output has been written; such a write begins an interval of its own.
+/// The intervals in which the literals, all of one cell, hold, or may hold
+/// since an output has been written; such a write begins an interval of its
+/// own.
 llvm::SmallVector<Interval, 2> intervalsOf(TruthOf &truth,
                                            llvm::ArrayRef<Literal> literals);
 
