@@ -111,15 +111,15 @@ std::string toscac::totals(const DiagnosticList &list,
     if (diagnostic->range.isValid())
       files.insert(sources.fileOf(diagnostic->range.begin).index);
   }
-  if (list.numErrors + warnings == 0)
+  // Where nothing could be read, there is nothing to sum up.
+  if (files.empty())
     return "";
   std::string text;
   if (list.numErrors > 0)
     text = countOf(list.numErrors, "error");
   if (warnings > 0)
     text += (text.empty() ? "" : ", ") + countOf(warnings, "warning");
-  if (!files.empty())
-    text += " in " + countOf(files.size(), "file");
+  text += " in " + countOf(files.size(), "file");
   if (fixable > 0)
     text += "; " + std::to_string(fixable) + " fixable with --fix";
   return text;

@@ -22,6 +22,7 @@ OBJECTS = {
     "toolComponent": {
         "name": (TEXT, True),
         "version": (TEXT, False),
+        "informationUri": ("uri", False),
         "rules": (["reportingDescriptor"], False),
     },
     "reportingDescriptor": {
@@ -44,6 +45,7 @@ OBJECTS = {
         "message": ("message", True),
         "locations": (["location"], False),
         "relatedLocations": (["location"], False),
+        "partialFingerprints": (ANY, False),
         "fixes": (["fix"], False),
     },
     "message": {"text": (TEXT, True)},
