@@ -23,9 +23,9 @@ namespace {
 /// What has been chosen, by place.
 class Chooser {
 public:
-  Chooser(const SourceManager &sources,
+  Chooser(const SourceManager &sources, FixKinds kinds,
           llvm::function_ref<bool(FileId)> mayEdit)
-      : sources(sources), mayEdit(mayEdit) {}
+      : sources(sources), kinds(kinds), mayEdit(mayEdit) {}
 
   void offer(const Diagnostic &diagnostic);
   FixPlan take();
@@ -34,6 +34,7 @@ private:
   bool isPossible(const FixIt &fix);
 
   const SourceManager &sources;
+  FixKinds kinds;
   llvm::function_ref<bool(FileId)> mayEdit;
   std::map<SourceLoc, FixIt> chosen;
   size_t numFixed = 0;
@@ -42,7 +43,8 @@ private:
 } // namespace
 
 bool Chooser::isPossible(const FixIt &fix) {
-  if (!fix.isSafe || !mayEdit(sources.fileOf(fix.range.begin)))
+  bool isWanted = fix.isSafe || kinds == FixKinds::All;
+  if (!isWanted || !mayEdit(sources.fileOf(fix.range.begin)))
     return false;
   auto after = chosen.lower_bound(fix.range.begin);
   bool clear = after == chosen.end() || !overlap(after->second, fix) ||
@@ -73,9 +75,9 @@ FixPlan Chooser::take() {
 }
 
 FixPlan toscac::planFixes(const DiagnosticList &list,
-                          const SourceManager &sources,
+                          const SourceManager &sources, FixKinds kinds,
                           llvm::function_ref<bool(FileId)> mayEdit) {
-  Chooser chooser(sources, mayEdit);
+  Chooser chooser(sources, kinds, mayEdit);
   for (const DiagnosticList::Item &item : list.items)
     chooser.offer(*item.diagnostic);
   return chooser.take();

@@ -24,6 +24,19 @@ void printSARIF(const DiagnosticList &list, const SourceManager &sources,
 void printGitHub(const DiagnosticList &list, const SourceManager &sources,
                  llvm::raw_ostream &os);
 
+/// A test suite in XML with a failed test for each diagnostic.
+void printJUnit(const DiagnosticList &list, const SourceManager &sources,
+                llvm::raw_ostream &os);
+/// GitLab's report of code quality, a JSON array.
+void printGitLab(const DiagnosticList &list, const SourceManager &sources,
+                 llvm::raw_ostream &os);
+
+/// For each item of \p list, what stays the same while lines above it come and
+/// go: made of the file, the rule, the message and how many like it came
+/// before.
+std::vector<std::string> fingerprints(const DiagnosticList &list,
+                                      const SourceManager &sources);
+
 /// `error`, `warning` or `note`.
 llvm::StringRef severityName(Severity severity);
 

@@ -10,6 +10,7 @@
 #include "DiagnosticFormats.h"
 #include "toscac/Basic/WarningOptions.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <numeric>
 #include <set>
@@ -17,15 +18,26 @@
 using namespace toscac;
 using llvm::StringRef;
 
+/// Whether \p name is in the folder of \p first, or below: then it is the
+/// user's, and no profile from elsewhere.
+static bool isBeside(StringRef name, StringRef first) {
+  StringRef folder = llvm::sys::path::parent_path(first);
+  if (folder.empty())
+    return !llvm::sys::path::is_absolute(name) && !name.starts_with("..");
+  return name.starts_with(folder);
+}
+
 /// The place of each file in the output. Files are read by several threads, so
 /// only the first one's index is the same in every run.
 static std::vector<uint32_t> rankFiles(const SourceManager &sources) {
   std::vector<uint32_t> order(sources.numFiles());
   std::iota(order.begin(), order.end(), 0);
-  llvm::sort(order, [&](uint32_t a, uint32_t b) {
-    return std::tuple(a != 0, sources.name({a}), a) <
-           std::tuple(b != 0, sources.name({b}), b);
-  });
+  auto key = [&](uint32_t file) {
+    return std::tuple(file != 0,
+                      !isBeside(sources.name({file}), sources.name({0})),
+                      sources.name({file}), file);
+  };
+  llvm::sort(order, [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
   std::vector<uint32_t> ranks(order.size());
   for (auto [rank, file] : llvm::enumerate(order))
     ranks[file] = rank;
@@ -82,6 +94,37 @@ static std::string countMore(size_t count, StringRef what) {
   return (llvm::Twine(count) + " more " + what + (count == 1 ? "" : "s")).str();
 }
 
+/// `1 error`, `3 warnings`
+static std::string countOf(size_t count, StringRef what) {
+  return (llvm::Twine(count) + " " + what + (count == 1 ? "" : "s")).str();
+}
+
+std::string toscac::totals(const DiagnosticList &list,
+                           const SourceManager &sources) {
+  size_t warnings = 0, fixable = 0;
+  std::set<uint32_t> files;
+  for (const auto &[diagnostic, severity] : list.items) {
+    warnings += severity != Severity::Error;
+    fixable += !diagnostic->fixes.empty() &&
+               llvm::all_of(diagnostic->fixes,
+                            [](const FixIt &fix) { return fix.isSafe; });
+    if (diagnostic->range.isValid())
+      files.insert(sources.fileOf(diagnostic->range.begin).index);
+  }
+  if (list.numErrors + warnings == 0)
+    return "";
+  std::string text;
+  if (list.numErrors > 0)
+    text = countOf(list.numErrors, "error");
+  if (warnings > 0)
+    text += (text.empty() ? "" : ", ") + countOf(warnings, "warning");
+  if (!files.empty())
+    text += " in " + countOf(files.size(), "file");
+  if (fixable > 0)
+    text += "; " + std::to_string(fixable) + " fixable with --fix";
+  return text;
+}
+
 void toscac::limitErrors(DiagnosticList &list, size_t maxErrors) {
   if (maxErrors == 0 || list.numErrors <= maxErrors)
     return;
@@ -116,6 +159,10 @@ void toscac::printDiagnostics(const DiagnosticList &list,
     return printSARIF(list, sources, os);
   case DiagnosticsFormat::GitHub:
     return printGitHub(list, sources, os);
+  case DiagnosticsFormat::JUnit:
+    return printJUnit(list, sources, os);
+  case DiagnosticsFormat::GitLab:
+    return printGitLab(list, sources, os);
   }
 }
 

@@ -105,11 +105,45 @@ static void printWrapped(StringRef text, raw_ostream &os) {
   os << '\n';
 }
 
+namespace {
+
+struct Example {
+  StringRef name;
+  StringRef wrong;
+  StringRef right;
+};
+
+} // namespace
+
+static constexpr Example examples[] = {
+#define EXAMPLE(NAME, WRONG, RIGHT) {NAME, WRONG, RIGHT},
+#include "DiagnosticExamples.def"
+};
+
+static void printIndented(StringRef text, raw_ostream &os) {
+  llvm::SmallVector<StringRef> lines;
+  text.split(lines, '\n');
+  for (StringRef line : lines)
+    os << "  " << line << '\n';
+}
+
+static void printExample(StringRef name, raw_ostream &os) {
+  for (const Example &example : examples) {
+    if (example.name != name)
+      continue;
+    os << "\nWrong:\n\n";
+    printIndented(example.wrong, os);
+    os << "\nRight:\n\n";
+    printIndented(example.right, os);
+  }
+}
+
 static void printPage(const DiagInfo &row, raw_ostream &os) {
   bool isError = row.severity == Severity::Error;
   os << row.name << " (" << (isError ? "error" : "warning") << ", group "
      << row.group << ")\n\n  " << row.text << "\n\n";
   printWrapped(row.help, os);
+  printExample(row.name, os);
   if (row.section != "-")
     os << "\nSee TOSCA 2.0, section " << row.section << ".\n";
   if (row.severity == Severity::Extra)

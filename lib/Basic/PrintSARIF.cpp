@@ -1,9 +1,9 @@
 //===- PrintSARIF.cpp - Diagnostics as SARIF 2.1.0 ------------------------===//
 ///
 /// \file
-/// One run with one result for each diagnostic. Rules are the rows of the
-/// table, in its order; section numbers below are those of the standard
-/// (Static Analysis Results Interchange Format 2.1.0, OASIS).
+/// One run with one result for each diagnostic. Rules are those rows of the
+/// table that occur, in its order; section numbers below are those of the
+/// standard (Static Analysis Results Interchange Format 2.1.0, OASIS).
 ///
 //===----------------------------------------------------------------------===//
 
@@ -13,10 +13,15 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace toscac;
 using llvm::StringRef;
 using llvm::json::fixUTF8;
+
+/// Most rules are those of the standard, and each says its section.
+static constexpr StringRef informationPage =
+    "https://docs.oasis-open.org/tosca/TOSCA/v2.0/TOSCA-v2.0.html";
 
 namespace {
 
@@ -29,9 +34,9 @@ public:
 
 private:
   void writeRun(const DiagnosticList &list);
-  void writeTool();
+  void writeTool(const DiagnosticList &list);
   void writeRule(const DiagInfo &row);
-  void writeResult(const DiagnosticList::Item &item);
+  void writeResult(const DiagnosticList::Item &item, StringRef fingerprint);
   void writeRelated(const Note &note, size_t id);
   void writeFix(llvm::ArrayRef<FixIt> fixes);
   void writeRemark(const Remark &remark);
@@ -42,6 +47,8 @@ private:
 
   const SourceManager &sources;
   llvm::json::OStream json;
+  /// The rows that occur, each with its index in the array of rules.
+  std::map<size_t, int64_t> rules;
 };
 
 } // namespace
@@ -58,13 +65,6 @@ static std::string uriOf(StringRef name) {
                                    /*LowerCase=*/false, /*Width=*/2);
   }
   return uri;
-}
-
-/// Where each row stands in the array of rules, which has no notes.
-static size_t ruleIndex(DiagId id) {
-  auto rows = allDiagnostics().take_front(indexOf(id));
-  return llvm::count_if(
-      rows, [](const DiagInfo &row) { return row.severity != Severity::Note; });
 }
 
 void SARIFWriter::writeMessage(StringRef key, StringRef text) {
@@ -111,15 +111,19 @@ void SARIFWriter::writeRule(const DiagInfo &row) {
   });
 }
 
-void SARIFWriter::writeTool() {
+void SARIFWriter::writeTool(const DiagnosticList &list) {
+  for (const DiagnosticList::Item &item : list.items)
+    rules[indexOf(item.diagnostic->id)] = 0;
+  for (auto [place, rule] : llvm::enumerate(rules))
+    rule.second = static_cast<int64_t>(place);
   json.attributeObject("tool", [&] {
     json.attributeObject("driver", [&] {
       json.attribute("name", "toscac");
       json.attribute("version", version());
+      json.attribute("informationUri", informationPage);
       json.attributeArray("rules", [&] {
-        for (const DiagInfo &row : allDiagnostics())
-          if (row.severity != Severity::Note)
-            writeRule(row);
+        for (const auto &[row, place] : rules)
+          writeRule(allDiagnostics()[row]);
       });
     });
   });
@@ -159,17 +163,20 @@ void SARIFWriter::writeFix(llvm::ArrayRef<FixIt> fixes) {
   });
 }
 
-void SARIFWriter::writeResult(const DiagnosticList::Item &item) {
+void SARIFWriter::writeResult(const DiagnosticList::Item &item,
+                              StringRef fingerprint) {
   const Diagnostic &diagnostic = *item.diagnostic;
   json.object([&] {
     json.attribute("ruleId", info(diagnostic.id).name);
-    json.attribute("ruleIndex", static_cast<int64_t>(ruleIndex(diagnostic.id)));
+    json.attribute("ruleIndex", rules[indexOf(diagnostic.id)]);
     json.attribute("level", severityName(item.severity));
     writeMessage("message", diagnostic.message);
     json.attributeArray("locations", [&] {
       if (diagnostic.range.isValid())
         json.object([&] { writePhysicalLocation(diagnostic.range); });
     });
+    json.attributeObject("partialFingerprints",
+                         [&] { json.attribute("toscac/v1", fingerprint); });
     if (!diagnostic.notes.empty())
       json.attributeArray("relatedLocations", [&] {
         for (auto [id, note] : llvm::enumerate(diagnostic.notes))
@@ -189,7 +196,7 @@ void SARIFWriter::writeRemark(const Remark &remark) {
 
 void SARIFWriter::writeRun(const DiagnosticList &list) {
   json.object([&] {
-    writeTool();
+    writeTool(list);
     json.attribute("columnKind", "unicodeCodePoints");
     json.attributeArray("invocations", [&] {
       json.object([&] {
@@ -202,8 +209,9 @@ void SARIFWriter::writeRun(const DiagnosticList &list) {
       });
     });
     json.attributeArray("results", [&] {
-      for (const DiagnosticList::Item &item : list.items)
-        writeResult(item);
+      for (auto [item, fingerprint] :
+           llvm::zip_equal(list.items, fingerprints(list, sources)))
+        writeResult(item, fingerprint);
     });
   });
 }

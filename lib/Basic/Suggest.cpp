@@ -74,9 +74,45 @@ toscac::nearestName(llvm::StringRef word,
   return nearest;
 }
 
+/// What follows the last namespace or dot.
+static llvm::StringRef lastPart(llvm::StringRef name) {
+  return name.drop_front(name.find_last_of(".:") + 1);
+}
+
+/// The only one of \p known whose last part is that of \p word, or which goes
+/// on where \p word ends: `backup:Nightly` for `Nightly`, `ScalingGroup` for
+/// `Scaling`.
+static std::optional<llvm::StringRef>
+nameWithPart(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known) {
+  auto findOnly = [&](llvm::function_ref<bool(llvm::StringRef)> isMeant)
+      -> std::optional<llvm::StringRef> {
+    std::optional<llvm::StringRef> found;
+    for (llvm::StringRef name : known) {
+      if (!isMeant(name) || found == name)
+        continue;
+      if (found)
+        return std::nullopt;
+      found = name;
+    }
+    return found;
+  };
+  llvm::StringRef part = lastPart(word);
+  if (part.size() < 3)
+    return std::nullopt;
+  if (auto same = findOnly([&](llvm::StringRef name) {
+        return lastPart(name) == part && name != word;
+      }))
+    return same;
+  return findOnly([&](llvm::StringRef name) {
+    return name.size() > word.size() && name.starts_with(word);
+  });
+}
+
 Suggestion::Suggestion(llvm::StringRef word,
                        llvm::ArrayRef<llvm::StringRef> known)
     : name(nearestName(word, known)) {
+  if (!name)
+    name = nameWithPart(word, known);
   // Somewhere else it would be right; here it is not.
   if (name == word)
     name.reset();

@@ -175,7 +175,9 @@ void toscac::verifyDiagnostics(const DiagnosticList &list,
       found->matched = true;
     }
   for (const Reported &report : reported)
-    if (!report.matched)
+    // What a note without a place adds to a message need not be expected.
+    if (!report.matched &&
+        (report.severity != Severity::Note || report.range.isValid()))
       result.report(report.range, diag::UnexpectedDiagnostic,
                     severityName(report.severity), report.text);
 }

@@ -17,11 +17,12 @@ static bool isWarning(const DiagInfo &row) {
 }
 
 /// Reports that \p name is neither a diagnostic nor a group.
-static void reportUnknown(StringRef name, DiagnosticEngine &diags) {
+static void reportUnknown(StringRef name, SourceRange place,
+                          DiagnosticEngine &diags) {
   std::vector<StringRef> names = diagnosticNames();
   names.emplace_back("extra");
   names.emplace_back("error");
-  auto report = diags.report({}, diag::UnknownWarning, name);
+  auto report = diags.report(place, diag::UnknownWarning, name);
   Suggestion(name, names).noteOn(report);
 }
 
@@ -35,7 +36,7 @@ void WarningOptions::changeAll(Change change) {
 }
 
 template <typename Change>
-void WarningOptions::change(StringRef name, bool weakens,
+void WarningOptions::change(StringRef name, bool weakens, SourceRange place,
                             DiagnosticEngine &diags, Change change) {
   bool found = false;
   bool fixed = false;
@@ -50,12 +51,13 @@ void WarningOptions::change(StringRef name, bool weakens,
       change(choice);
   });
   if (!found)
-    reportUnknown(name, diags);
+    reportUnknown(name, place, diags);
   else if (fixed && weakens)
-    diags.report({}, diag::ErrorNotOptional, name);
+    diags.report(place, diag::ErrorNotOptional, name);
 }
 
-void WarningOptions::apply(StringRef flag, DiagnosticEngine &diags) {
+void WarningOptions::apply(StringRef flag, DiagnosticEngine &diags,
+                           SourceRange place) {
   auto setError = [](bool error) {
     return [=](const DiagInfo &, Choice &choice) { choice.error = error; };
   };
@@ -67,15 +69,15 @@ void WarningOptions::apply(StringRef flag, DiagnosticEngine &diags) {
         choice.enabled = flag == "extra";
     });
   if (flag.consume_front("no-error="))
-    return change(flag, /*weakens=*/true, diags,
+    return change(flag, /*weakens=*/true, place, diags,
                   [](Choice &choice) { choice.error = false; });
   if (flag.consume_front("error="))
-    return change(flag, /*weakens=*/false, diags,
+    return change(flag, /*weakens=*/false, place, diags,
                   [](Choice &choice) { choice = {true, true}; });
   if (flag.consume_front("no-"))
-    return change(flag, /*weakens=*/true, diags,
+    return change(flag, /*weakens=*/true, place, diags,
                   [](Choice &choice) { choice.enabled = false; });
-  change(flag, /*weakens=*/false, diags,
+  change(flag, /*weakens=*/false, place, diags,
          [](Choice &choice) { choice.enabled = true; });
 }
 

@@ -10,11 +10,14 @@
 #include "toscac/Basic/Suggest.h"
 
 #include "Emit.h"
+#include "Explain.h"
 #include "Fix.h"
 #include "SplitInput.h"
+#include "TryPlan.h"
 #include "toscac/Basic/Suppressions.h"
 #include "toscac/Basic/VerifyDiagnostics.h"
 #include "toscac/Basic/WarningOptions.h"
+#include "toscac/Driver/Project.h"
 #include "toscac/Parse/TOSCA/PrintGrammar.h"
 #include "toscac/Parse/TOSCA/PrintSchema.h"
 #include "llvm/Support/BuryPointer.h"
@@ -35,11 +38,15 @@ public:
         err(err) {}
 
   int run();
+  int codeOfOutput() const { return outputCode; }
 
 private:
+  int readProject();
+  void takeWarningFlags(DiagnosticEngine &diags);
   int print(llvm::function_ref<void(raw_ostream &)> print);
   int explainName();
   int formatInput();
+  int compileAgain(const InputFile &plan, DiagnosticEngine &&diags);
   int compileParts(std::vector<InputFile> inputs);
   int compile(std::vector<InputFile> inputs, DiagnosticEngine &&earlier);
   int runStages(Compilation &compilation, std::vector<InputFile> inputs);
@@ -49,19 +56,25 @@ private:
     return listDiagnostics(compilation.diags, warnings, compilation.sources);
   }
   void show(const DiagnosticEngine &diags, const SourceManager &sources);
+  void showAsResult(const DiagnosticList &list, const SourceManager &sources);
   int failUsage(const DiagnosticEngine &diags);
 
-  const DriverOptions &options;
+  /// With the settings of the project file.
+  DriverOptions options;
   Output output;
   raw_fd_ostream &err;
   WarningOptions warnings;
+  /// ExitFile where diagnostics could not be written.
+  int outputCode = ExitGood;
 };
 
 } // namespace
 
 int toscac::runDriver(const DriverOptions &options, raw_fd_ostream &out,
                       raw_fd_ostream &err) {
-  return DriverRun(options, out, err).run();
+  DriverRun run(options, out, err);
+  int code = run.run();
+  return std::max(code, run.codeOfOutput());
 }
 
 int DriverRun::run() {
@@ -71,6 +84,8 @@ int DriverRun::run() {
     });
   if (options.print.grammar)
     return print(tosca::printGrammar);
+  if (options.print.schema == "project")
+    return print(printProjectSchema);
   if (!options.print.schema.empty())
     return print(
         [&](raw_ostream &os) { tosca::printSchema(options.print.schema, os); });
@@ -78,10 +93,11 @@ int DriverRun::run() {
     return explainName();
 
   DiagnosticEngine diags;
-  for (const std::string &flag : options.diagnostics.warnings)
-    warnings.apply(flag, diags);
+  takeWarningFlags(diags);
   if (diags.hasErrors())
     return failUsage(diags);
+  if (int code = readProject())
+    return code;
   if (options.fix != FixMode::Show)
     return checkAndFix();
   if (options.print.source)
@@ -89,9 +105,38 @@ int DriverRun::run() {
 
   std::vector<InputFile> inputs = readInputs(options, diags);
   int code = diags.hasErrors() ? ExitFile : ExitGood;
+  if (inputs.size() == 1 && isPlanText(inputs.front()) && !options.checkOnly &&
+      !isShownOfPlan(options))
+    return compileAgain(inputs.front(), std::move(diags));
   if (options.test.splitInputFile && code == ExitGood)
     return compileParts(std::move(inputs));
   return std::max(code, compile(std::move(inputs), std::move(diags)));
+}
+
+void DriverRun::takeWarningFlags(DiagnosticEngine &diags) {
+  warnings = WarningOptions();
+  if (options.diagnostics.isPedantic)
+    for (const char *flag :
+         {"error=pedantic", "error=extensions", "error=unknown-target-type"})
+      warnings.apply(flag, diags);
+  for (const std::string &flag : options.diagnostics.warnings)
+    warnings.apply(flag, diags);
+}
+
+/// The exit code, after a report where it is not good.
+int DriverRun::readProject() {
+  std::string file = findProjectFile(options);
+  if (file.empty())
+    return ExitGood;
+  DiagnosticEngine diags;
+  SourceManager sources;
+  bool isRead = applyProject(file, options, sources, diags);
+  takeWarningFlags(diags);
+  if (diags.hasErrors())
+    show(diags, sources);
+  if (!isRead)
+    return ExitFile;
+  return diags.hasErrors() ? ExitInvalid : ExitGood;
 }
 
 int DriverRun::print(llvm::function_ref<void(raw_ostream &)> print) {
@@ -106,11 +151,11 @@ int DriverRun::explainName() {
   std::string page;
   llvm::raw_string_ostream os(page);
   const std::string &name = options.print.explained;
-  if (explain(name, os))
+  if (toscac::explainName(name, os))
     return print([&](raw_ostream &out) { out << page; });
   DiagnosticEngine diags;
   auto report = diags.report({}, diag::UnknownDiagnostic, name);
-  Suggestion(name, diagnosticNames()).noteOn(report);
+  Suggestion(name, explainedNames()).noteOn(report);
   return failUsage(diags);
 }
 
@@ -128,6 +173,14 @@ int DriverRun::formatInput() {
   if (text)
     return print([&](raw_ostream &os) { os << *text; });
   show(diags, sources);
+  return ExitInvalid;
+}
+
+/// Makes what was asked for of a plan from what that was made from.
+int DriverRun::compileAgain(const InputFile &plan, DiagnosticEngine &&diags) {
+  if (std::optional<DriverOptions> again = optionsOfPlan(options, plan, diags))
+    return DriverRun(*again, output.standard(), err).run();
+  show(diags, SourceManager());
   return ExitInvalid;
 }
 
@@ -216,6 +269,12 @@ int DriverRun::runStages(Compilation &compilation,
   suppressions.apply(diags);
   if (list(compilation).numErrors > 0)
     return std::max<int>(ExitInvalid, compilation.fileCode);
+  if (options.checkOnly && options.inputs.size() == 1) {
+    tryPlan(compilation);
+    suppressions.apply(diags);
+    if (list(compilation).numErrors > 0)
+      return std::max<int>(ExitInvalid, compilation.fileCode);
+  }
   if (stage >= EmitStage::Expanded) {
     int code = expandService(compilation);
     suppressions.apply(diags);
@@ -227,6 +286,8 @@ int DriverRun::runStages(Compilation &compilation,
   if (!options.checkOnly &&
       !output.mayWrite(options.inputs, compilation.sources, diags))
     code = ExitFile;
+  else if (!isAsPlanned(compilation))
+    code = ExitInvalid;
   else if (!options.checkOnly) {
     code = emitter.emit(compilation, output);
     suppressions.apply(diags);
@@ -287,9 +348,37 @@ void DriverRun::show(const DiagnosticEngine &diags,
   limitErrors(list, shown.maxErrors);
   if (options.host.diagnostics)
     return options.host.diagnostics(list, sources);
+  // Programs that read them should not have to pick them out of the rest.
+  if (options.checkOnly && shown.format != DiagnosticsFormat::Text &&
+      options.fix != FixMode::Diff)
+    return showAsResult(list, sources);
+  if (options.checkOnly && !options.test.verifyDiagnostics)
+    if (std::string text = totals(list, sources); !text.empty()) {
+      DiagnosticEngine closing;
+      closing.remark(diag::RunTotals, text);
+      llvm::append_range(list.remarks, closing.allRemarks());
+    }
   bool color = shown.color == ColorMode::Always ||
                (shown.color == ColorMode::Auto && err.has_colors());
   printDiagnostics(list, sources, shown.format, color, err);
+}
+
+/// Shows \p list where results go; what keeps it from that is text.
+void DriverRun::showAsResult(const DiagnosticList &list,
+                             const SourceManager &sources) {
+  DiagnosticEngine diags;
+  auto print = [&](raw_ostream &os) {
+    printDiagnostics(list, sources, options.diagnostics.format,
+                     /*color=*/false, os);
+  };
+  bool isWritten = output.mayWrite(options.inputs, sources, diags) &&
+                   output.write(print, diags) == ExitGood;
+  if (isWritten)
+    return;
+  SourceManager none;
+  printDiagnostics(listDiagnostics(diags, warnings, none), none,
+                   DiagnosticsFormat::Text, /*color=*/false, err);
+  outputCode = ExitFile;
 }
 
 /// Wrong usage is reported as text, whatever the format.

@@ -39,9 +39,9 @@ int toscac::emitAST(Compilation &compilation, Output &output) {
 
 int toscac::emitGraph(Compilation &compilation, Output &output) {
   if (!compilation.graph) {
-    compilation.diags.report(
-        {}, diag::NothingToExpand,
-        shownInputName(compilation.options.inputs.front()));
+    compilation.diags.report({}, diag::NothingToExpand,
+                             shownInputName(compilation.options.inputs.front(),
+                                            compilation.options.stdinName));
     return ExitInvalid;
   }
   ir::Deployment &deployment = compilation.graph->deployment;

@@ -7,13 +7,14 @@ using namespace toscac;
 FixPlan toscac::planInputFixes(const Compilation &compilation,
                                const DiagnosticList &list) {
   std::set<uint32_t> editable;
+  std::string stdinName = shownInputName("-", compilation.options.stdinName);
   for (uint32_t entry : compilation.package.entries) {
     const tosca::File &file = *compilation.package.files[entry];
     bool isArchived = !file.volume->shownPrefix.empty();
-    if (!isArchived && file.path != shownInputName("-"))
+    if (!isArchived && file.path != stdinName)
       editable.insert(file.source.index);
   }
-  return planFixes(list, compilation.sources,
+  return planFixes(list, compilation.sources, compilation.options.fixes,
                    [&](FileId file) { return editable.count(file.index) > 0; });
 }
 

@@ -132,9 +132,9 @@ static int writeExplanation(Compilation &compilation, Output &output) {
 /// Whether there is a manifest; reports where there is none.
 static bool expectManifest(Compilation &compilation) {
   if (!compilation.manifest)
-    compilation.diags.report(
-        {}, diag::NotAManifest,
-        shownInputName(compilation.options.inputs.front()));
+    compilation.diags.report({}, diag::NotAManifest,
+                             shownInputName(compilation.options.inputs.front(),
+                                            compilation.options.stdinName));
   return compilation.manifest != nullptr;
 }
 

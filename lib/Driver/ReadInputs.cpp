@@ -13,6 +13,7 @@
 #include "Language.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/Files.h"
+#include "toscac/Driver/Project.h"
 #include "toscac/Parse/Archive.h"
 #include "toscac/Parse/TopLevelKey.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,8 +29,11 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-std::string toscac::shownInputName(const std::string &input) {
-  return input == "-" ? "<stdin>" : input;
+std::string toscac::shownInputName(const std::string &input,
+                                   const std::string &stdinName) {
+  if (input != "-")
+    return input;
+  return stdinName.empty() ? "<stdin>" : stdinName;
 }
 
 namespace {
@@ -72,8 +76,8 @@ static void reportUnreadable(StringRef name, std::error_code error,
 }
 
 /// Adds what may be an input below \p folder.
-static void walk(const std::string &folder, std::vector<Candidate> &found,
-                 DiagnosticEngine &diags) {
+static void walk(const std::string &folder, const DriverOptions &options,
+                 std::vector<Candidate> &found, DiagnosticEngine &diags) {
   std::vector<std::string> names;
   std::error_code error;
   fs::recursive_directory_iterator at(folder, error,
@@ -86,7 +90,7 @@ static void walk(const std::string &folder, std::vector<Candidate> &found,
       at.no_push();
     bool hasName = isYAML(name) || isCsar(name);
     // A link may lead to a file; a pipe or a device is no input.
-    if (hasName && fs::is_regular_file(name))
+    if (hasName && fs::is_regular_file(name) && !isExcluded(options, name))
       names.push_back(name.str());
   }
   if (error)
@@ -143,7 +147,7 @@ std::vector<InputFile> toscac::readInputs(const DriverOptions &options,
   std::vector<Candidate> candidates;
   for (const std::string &name : options.inputs)
     if (options.checkOnly && fs::is_directory(name))
-      walk(name, candidates, diags);
+      walk(name, options, candidates, diags);
     else
       candidates.push_back({name, options.toscaOnly});
   dropRepeated(candidates);
@@ -158,8 +162,8 @@ std::vector<InputFile> toscac::readInputs(const DriverOptions &options,
       continue;
     if (candidate.folder)
       fruitful.insert(*candidate.folder);
-    inputs.push_back(
-        {shownInputName(candidate.name), std::move(candidate.text)});
+    inputs.push_back({shownInputName(candidate.name, options.stdinName),
+                      std::move(candidate.text)});
   }
   // To check nothing must not look like finding nothing wrong.
   for (const std::string &name : options.inputs)
@@ -191,7 +195,7 @@ std::vector<InputFile> toscac::readCandidates(
   for (const std::string &folder : options.imports.searchPaths) {
     DiagnosticEngine problems;
     if (fs::is_directory(folder))
-      walk(folder, candidates, problems);
+      walk(folder, options, candidates, problems);
     pass(folder, problems);
   }
   llvm::erase_if(candidates,

@@ -31,7 +31,8 @@ readCandidates(const DriverOptions &options, const InputFile &input,
                std::vector<std::pair<std::string, std::string>> &unreadable);
 
 /// `<stdin>` for `-`.
-std::string shownInputName(const std::string &input);
+std::string shownInputName(const std::string &input,
+                           const std::string &stdinName = "");
 
 } // namespace toscac
 

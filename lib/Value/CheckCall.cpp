@@ -74,6 +74,11 @@ static std::string describeArity(const FunctionInfo &function) {
   return (min == max ? "" : std::to_string(min) + " or ") + plural(max);
 }
 
+/// Whether validations are made of \p function (TOSCA 2.0 §10.2.2.2).
+static bool isComparison(const FunctionInfo &function) {
+  return function.section.starts_with("10.2.2.2.");
+}
+
 static std::optional<Problem> checkArity(const FunctionInfo &function,
                                          SourceRange range,
                                          ArrayRef<Argument> arguments) {
@@ -83,8 +88,15 @@ static std::optional<Problem> checkArity(const FunctionInfo &function,
   if (count >= function.minArguments && !tooMany)
     return std::nullopt;
   SourceRange place = tooMany ? arguments[function.maxArguments].range : range;
+  // The clauses of TOSCA 1.x left out the value that they are about.
+  bool lacksValue =
+      count == 1 && function.minArguments == 2 && isComparison(function);
   return problem(place, diag::WrongArgumentCount, function.name,
-                 describeArity(function), std::to_string(count));
+                 describeArity(function),
+                 std::to_string(count) +
+                     (lacksValue ? "; in a validation the first is '$value': "
+                                   "[ $value, … ]"
+                                 : ""));
 }
 
 /// A string may stand for a scalar, timestamp or version next to one.

@@ -102,8 +102,12 @@ static std::string describeWanted(const Type &type) {
 std::optional<Value> ValueChecker::wrongType(const Value &value,
                                              const Type &type) {
   std::string found = value.isNil() ? "the value" : "'" + toText(value) + "'";
-  return fail(problem({}, diag::WrongValueType, found, describe(value.kind()),
-                      describeWanted(type)));
+  Problem wrong = problem({}, diag::WrongValueType, found,
+                          describe(value.kind()), describeWanted(type));
+  bool isUnquoted = value.isBoolean() || value.isInteger() || value.isFloat();
+  if (type.is(TypeKind::String) && isUnquoted)
+    wrong.fix = found;
+  return fail(std::move(wrong));
 }
 
 /// The boolean that \p text was in some version of YAML; empty if none.
@@ -122,7 +126,11 @@ std::optional<Value> ValueChecker::wrongBoolean(const Value &value,
   Problem found =
       problem({}, diag::WrongBooleanSpelling, value.asString(), meant);
   found.fix = meant.str();
-  return fail(std::move(found));
+  fail(std::move(found));
+  // Nothing else can be meant by `True`; `yes` may be a text.
+  if (value.asString().equals_insensitive(meant))
+    return Value::boolean(meant == "true");
+  return std::nullopt;
 }
 
 std::optional<Value> ValueChecker::check(const Value &value, const Type &type) {
@@ -193,9 +201,10 @@ std::optional<Value> ValueChecker::convertNumber(const Value &value,
 
 std::optional<Value> ValueChecker::convertScalar(const Value &value,
                                                  const Type &type) {
-  if (value.isNumber())
-    return fail(problem({}, diag::BadScalar, toText(value), type.name,
-                        "it has no unit"));
+  if (value.isNumber()) {
+    std::string text = toText(value);
+    return take(parseScalar(text, type, arena));
+  }
   bool isSameFamily =
       value.isScalar() && type.scalar &&
       &scalarFamily(*value.asScalar().type) == &scalarFamily(type);

@@ -93,6 +93,15 @@ static OrProblem<Value> readScalarNumber(StringRef text, StringRef number,
   return parsed;
 }
 
+/// `one of B, kB and MB`
+static std::string listOfUnits(const ScalarDefinition &scalar) {
+  std::vector<StringRef> names;
+  for (const Unit &unit : scalar.units)
+    names.push_back(unit.name);
+  return (names.size() == 1 ? "'" : "one of '") + llvm::join(names, "', '") +
+         "'";
+}
+
 /// Whether \p type is one of TOSCA 1.x (1.3 §3.3.6), where the blank before the
 /// unit may be left out and nobody minds capitals.
 static bool isOlderScalar(const Type &type) {
@@ -110,6 +119,31 @@ static const Unit *findUnitInAnyCase(StringRef name,
   return found == scalar.units.end() ? nullptr : found;
 }
 
+/// What to write for \p number, which has no unit or no blank before it:
+/// `; write '20 GB'`, with the unit that follows the number or with any.
+static std::string spelling(StringRef number, const Type &type) {
+  StringRef digits =
+      number.take_while([](char c) { return llvm::isDigit(c) || c == '.'; });
+  StringRef unit = number.drop_front(digits.size());
+  if (digits.empty() || type.scalar->units.empty())
+    return "";
+  if (!unit.empty())
+    return type.scalar->findUnit(unit)
+               ? ("; write '" + digits + " " + unit + "'").str()
+               : "";
+  if (type.scalar->units.size() == 1)
+    return ("; write '" + digits + " " + type.scalar->units.front().name + "'")
+        .str();
+  return "; write '" + digits.str() + " UNIT', where the unit is " +
+         listOfUnits(*type.scalar);
+}
+
+/// What to write for \p unit, which is none.
+static std::string unitInstead(StringRef unit, const ScalarDefinition &scalar) {
+  std::string meant = didYouMean(unit, scalar.units);
+  return meant.empty() ? "; it is " + listOfUnits(scalar) : meant;
+}
+
 OrProblem<Value> toscac::parseScalar(StringRef text, const Type &type,
                                      ValueArena &arena) {
   assert(type.is(TypeKind::Scalar) && "other types have no units");
@@ -122,16 +156,22 @@ OrProblem<Value> toscac::parseScalar(StringRef text, const Type &type,
   });
   StringRef unit = rest.drop_front(number.size()).ltrim(" \t");
   OrProblem<Value> parsed = readScalarNumber(text, number, type);
+  if (!parsed && parsed.problem().id == diag::BadScalar.id && unit.empty() &&
+      !parseNumber(number) && !spelling(number, type).empty())
+    return problem({}, diag::BadScalar, text, type.name,
+                   "a blank is missing before the unit" +
+                       spelling(number, type));
   if (!parsed)
     return parsed;
   if (unit.empty())
-    return problem({}, diag::BadScalar, text, type.name, "it has no unit");
+    return problem({}, diag::BadScalar, text, type.name,
+                   "it has no unit" + spelling(number, type));
   const Unit *known = type.scalar->findUnit(unit);
   if (!known && isOlder)
     known = findUnitInAnyCase(unit, *type.scalar);
   if (!known)
     return problem({}, diag::UnknownUnit, type.name, unit,
-                   didYouMean(unit, type.scalar->units));
+                   unitInstead(unit, *type.scalar));
   std::optional<Value> magnitude = toCanonical(*parsed, known->multiplier);
   if (!magnitude)
     return problem({}, diag::IntegerTooLarge, text);

@@ -81,6 +81,10 @@ static void addOutputOptions(CLI::App &app, DriverOptions &options,
       ->group(group);
   app.add_flag("--check", options.checkOnly, "Stop after checking")
       ->group(group);
+  app.add_option("--stdin-filename", options.stdinName,
+                 "Call standard input FILE, and look for imports beside it")
+      ->type_name("FILE")
+      ->group(group);
   app.add_flag("--tosca-only", options.toscaOnly,
                "Pass over files that do not look like TOSCA, as in folders")
       ->group(group);
@@ -89,6 +93,9 @@ static void addOutputOptions(CLI::App &app, DriverOptions &options,
   app.add_flag("--fix", words.fix,
                "Check, and correct what has only one correction in the\n"
                "files given")
+      ->group(group);
+  app.add_flag("--unsafe", words.fixUnsafe,
+               "With --fix: apply corrections that only may be meant, too")
       ->group(group);
   app.add_flag("--fix-dry-run", words.fixDryRun,
                "Check, and print what --fix would change as a diff")
@@ -124,6 +131,18 @@ static void addImportOptions(CLI::App &app, ImportOptions &options) {
                  "bindings in FILE, or by the one called NAME; none: leave\n"
                  "them as they are (default: the bundled binding that fits)")
       ->type_name("FILE|NAME")
+      ->group(group);
+}
+
+static void addProjectOptions(CLI::App &app, ProjectOptions &options) {
+  const char *group = "Imports";
+  app.add_option("--project", options.file,
+                 "Take settings from FILE (default: the first .toscac.yaml in\n"
+                 "the folder of the input and those above)")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_flag("--no-project", options.isIgnored, "Look for no project file")
+      ->excludes("--project")
       ->group(group);
 }
 
@@ -330,10 +349,16 @@ static void addDiagnosticOptions(CLI::App &app, DiagnosticOptions &options,
                      "-Wno-error, -Wno-error=<name>: they stay warnings"))
       ->type_name("FLAG")
       ->group(group);
+  app.add_flag("--pedantic", options.isPedantic,
+               "What is clear and yet breaks a rule of the standard is an\n"
+               "error")
+      ->group(group);
   app.add_option("--diagnostics-format", words.format,
-                 "How to show them: text (default), json, sarif, github")
+                 "How to show them: text (default), json, sarif, github,\n"
+                 "junit, gitlab; all but text go to standard output, or to\n"
+                 "FILE of -o, with --check")
       ->type_name("FORMAT")
-      ->check(oneOf({"text", "json", "sarif", "github"}))
+      ->check(oneOf({"text", "json", "sarif", "github", "junit", "gitlab"}))
       ->group(group);
   app.add_option("--color", words.color,
                  "auto (default: on a terminal), always, never")
@@ -352,7 +377,8 @@ static void addPrintOptions(CLI::App &app, PrintOptions &options,
                             Words &words) {
   const char *group = "Reference";
   app.add_option("--explain", options.explained,
-                 "Print what is known about the diagnostic, or group, NAME")
+                 "Print what is known about NAME: a diagnostic or a group of\n"
+                 "them, a keyname, a function, a role in metadata")
       ->type_name("NAME")
       ->group(group);
   app.add_option("--print-diagnostics", words.table,
@@ -368,9 +394,10 @@ static void addPrintOptions(CLI::App &app, PrintOptions &options,
                "With --format-source: keynames in the order of the grammar")
       ->group(group);
   app.add_option("--print-schema", options.schema,
-                 "Print a JSON schema: tosca_2_0, tosca_simple_yaml_1_3")
+                 "Print a JSON schema: tosca_2_0, tosca_simple_yaml_1_3, or\n"
+                 "project, of .toscac.yaml")
       ->type_name("VERSION")
-      ->check(oneOf({"tosca_2_0", "tosca_simple_yaml_1_3"}))
+      ->check(oneOf({"tosca_2_0", "tosca_simple_yaml_1_3", "project"}))
       ->group(group);
   app.add_flag("--print-grammar", options.grammar,
                "Print the keynames of TOSCA that toscac reads, as Markdown")
@@ -410,6 +437,7 @@ static void addTestOptions(CLI::App &app, TestOptions &options) {
 void addOptions(CLI::App &app, DriverOptions &options, Words &words) {
   addOutputOptions(app, options, words);
   addImportOptions(app, options.imports);
+  addProjectOptions(app, options.project);
   addPlanOptions(app, options.plan);
   addInputOptions(app, options.inputValues);
   addStateOptions(app, options.state);
@@ -438,6 +466,8 @@ void setEnumerators(const CLI::App &app, const Words &words,
           .Case("json", DiagnosticsFormat::JSON)
           .Case("sarif", DiagnosticsFormat::SARIF)
           .Case("github", DiagnosticsFormat::GitHub)
+          .Case("junit", DiagnosticsFormat::JUnit)
+          .Case("gitlab", DiagnosticsFormat::GitLab)
           .Default(DiagnosticsFormat::Text);
   options.diagnostics.color = llvm::StringSwitch<ColorMode>(words.color)
                                   .Case("always", ColorMode::Always)
@@ -454,6 +484,8 @@ void setEnumerators(const CLI::App &app, const Words &words,
                            .Case("heat", Language::Heat)
                            .Case("cloudify", Language::Cloudify)
                            .Default(Language::TOSCA);
+  if (words.fixUnsafe)
+    options.fixes = FixKinds::All;
   if (words.fix || words.fixDryRun) {
     options.fix = words.fixDryRun ? FixMode::Diff : FixMode::Apply;
     options.checkOnly = true;
@@ -480,6 +512,8 @@ std::string findConflict(const CLI::App &app, const DriverOptions &options) {
   bool tests = options.test.splitInputFile || options.test.verifyDiagnostics;
   if (options.fix != FixMode::Show && tests)
     return "--fix is not for tests of diagnostics";
+  if (options.fixes == FixKinds::All && options.fix == FixMode::Show)
+    return "--unsafe needs --fix or --fix-dry-run";
   if (options.inputs.size() > 1 && !options.checkOnly)
     return "several inputs need --check; " + options.inputs[1] +
            " is one too many";

@@ -20,6 +20,7 @@ struct Words {
   std::string openRequirements;
   bool fix = false;
   bool fixDryRun = false;
+  bool fixUnsafe = false;
 };
 
 /// Adds every option to \p app. Parsing fills \p options and \p words.

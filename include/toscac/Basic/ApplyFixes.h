@@ -21,11 +21,14 @@ struct FixPlan {
   size_t numFixed = 0;
 };
 
-/// Chooses what to apply. The fix-its of a diagnostic are applied together or
-/// not at all; where they overlap those of an earlier diagnostic, or leave the
-/// files that \p mayEdit allows, they are left for another run.
+/// What may be applied: what must have been meant, or what may have been, too.
+enum class FixKinds { Safe, All };
+
+/// Chooses what of \p kinds to apply. The fix-its of a diagnostic are applied
+/// together or not at all; where they overlap those of an earlier diagnostic,
+/// or leave the files that \p mayEdit allows, they are left for another run.
 FixPlan planFixes(const DiagnosticList &list, const SourceManager &sources,
-                  llvm::function_ref<bool(FileId)> mayEdit);
+                  FixKinds kinds, llvm::function_ref<bool(FileId)> mayEdit);
 
 /// The text of \p range with \p edits, which lie in it, made.
 std::string applyEdits(llvm::ArrayRef<FixIt> edits, SourceRange range,

@@ -3,7 +3,8 @@
 /// \file
 /// From what the engine collected to what the user sees: the -W options are
 /// applied, the rest is sorted by place, cut to --max-errors and printed as
-/// text, JSON, SARIF or GitHub's workflow commands.
+/// text, JSON, SARIF, GitHub's workflow commands, JUnit's XML or GitLab's
+/// report of code quality.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,14 @@ class raw_ostream;
 namespace toscac {
 class WarningOptions;
 
-enum class DiagnosticsFormat : uint8_t { Text, JSON, SARIF, GitHub };
+enum class DiagnosticsFormat : uint8_t {
+  Text,
+  JSON,
+  SARIF,
+  GitHub,
+  JUnit,
+  GitLab
+};
 
 /// What a run has to say, in the order of showing. Refers to the diagnostics of
 /// the engine that it was made from.
@@ -38,9 +46,10 @@ struct DiagnosticList {
 };
 
 /// Applies \p warnings, and sorts: what has no place first, then the first file
-/// of the run, then the other files by name; in a file by position, at one
-/// position by the order of reporting. What was reported twice, as happens
-/// where YAML aliases lead to one place on several ways, is listed once.
+/// of the run, those beside and below it, and the others, by name; in a file by
+/// position, at one position by the order of reporting. What was reported
+/// twice, as happens where YAML aliases lead to one place on several ways, is
+/// listed once.
 DiagnosticList listDiagnostics(const DiagnosticEngine &diags,
                                const WarningOptions &warnings,
                                const SourceManager &sources);
@@ -48,6 +57,10 @@ DiagnosticList listDiagnostics(const DiagnosticEngine &diags,
 /// Keeps what stands before error number \p maxErrors + 1 (0: everything), and
 /// adds a remark that says how much was left out.
 void limitErrors(DiagnosticList &list, size_t maxErrors);
+
+/// What \p list comes to, `3 errors, 1 warning in 2 files; 1 fixable with
+/// --fix`; empty where there is nothing to say.
+std::string totals(const DiagnosticList &list, const SourceManager &sources);
 
 /// Prints \p list; \p color applies to text only. SARIF is one document, so it
 /// is printed even where there is nothing to say.

@@ -186,6 +186,16 @@ public:
   size_t numDroppedErrors() const { return droppedErrors; }
   llvm::ArrayRef<Remark> allRemarks() const { return remarks; }
 
+  /// Adds the note \p row to the diagnostics that \p isMeant holds for.
+  template <typename... Args>
+  void noteOn(llvm::function_ref<bool(const Diagnostic &)> isMeant,
+              SourceRange range, diag::detail::Row<void(Args...)> row,
+              std::type_identity_t<Args>... args) {
+    for (Diagnostic &diagnostic : diagnostics)
+      if (isMeant(diagnostic))
+        Builder(diagnostic).note(range, row, args...);
+  }
+
   /// Removes the diagnostics that \p isUnwanted holds for.
   void removeIf(llvm::function_ref<bool(const Diagnostic &)> isUnwanted);
 

@@ -19,8 +19,9 @@ class WarningOptions {
 public:
   /// Follows one flag, given without its `-W`: `extra`, `no-yaml`, `error=x`.
   /// Reports a name that no warning has, and flags that would silence an
-  /// error.
-  void apply(llvm::StringRef flag, DiagnosticEngine &diags);
+  /// error, at \p place where a file has the flag.
+  void apply(llvm::StringRef flag, DiagnosticEngine &diags,
+             SourceRange place = {});
 
   /// How \p id is to be shown: Error, Warning, or nothing if it is silenced.
   std::optional<Severity> severity(DiagId id) const;
@@ -31,8 +32,8 @@ private:
     bool error;
   };
   template <typename Change>
-  void change(llvm::StringRef name, bool weakens, DiagnosticEngine &diags,
-              Change change);
+  void change(llvm::StringRef name, bool weakens, SourceRange place,
+              DiagnosticEngine &diags, Change change);
   template <typename Change>
   void changeAll(Change change);
 

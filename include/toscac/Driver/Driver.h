@@ -8,6 +8,7 @@
 #ifndef TOSCAC_DRIVER_DRIVER_H
 #define TOSCAC_DRIVER_DRIVER_H
 
+#include "toscac/Basic/ApplyFixes.h"
 #include "toscac/Basic/DiagnosticPrinter.h"
 #include "toscac/Basic/DiagnosticTable.h"
 #include "toscac/Basic/Version.h"
@@ -64,6 +65,22 @@ struct ImportOptions {
   /// What gives machines to types that have none: a file with bindings, the
   /// name of one, or `none`; empty: whichever of those at hand fits.
   std::string lifecycle;
+  /// Functions that the orchestrator knows, and no file defines.
+  std::vector<std::string> functions;
+  /// Keynames that the standard lacks, as `entity.keyname`.
+  std::vector<std::string> extensions;
+};
+
+/// Settings that files have in common: see docs/Project.md.
+struct ProjectOptions {
+  /// Do not look for a project file.
+  bool isIgnored = false;
+  /// The file; empty: the first `.toscac.yaml` in the folder of the first input
+  /// and those above.
+  std::string file;
+  /// Patterns of files that are no inputs, and the folder that they start from.
+  std::vector<std::string> excludes;
+  std::string folder;
 };
 
 /// What to plan, and how.
@@ -100,6 +117,16 @@ struct InputOptions {
   std::vector<std::string> files;
   /// NAME=VALUE, stronger than files.
   std::vector<std::string> values;
+  /// A JSON object of the inputs that a plan was made with, weaker than both;
+  /// empty: there is none.
+  std::string ofPlan;
+};
+
+/// A plan that was made before.
+struct MadePlan {
+  std::string file;
+  /// The files that it was made from, with digests.
+  std::vector<std::pair<std::string, std::string>> inputs;
 };
 
 /// Where a plan starts from.
@@ -144,6 +171,8 @@ struct DiagnosticOptions {
   size_t maxErrors = 0;
   /// Say at the end what was read and checked.
   bool stats = false;
+  /// What is clear and yet breaks a rule is an error.
+  bool isPedantic = false;
 };
 
 /// What happens to safe fix-its besides being shown.
@@ -202,6 +231,8 @@ struct DriverOptions {
   bool checkOnly = false;
   /// Pass over files that do not look like TOSCA, as in folders.
   bool toscaOnly = false;
+  /// What standard input is called in messages, and where it lies.
+  std::string stdinName;
   /// Not set: as the keys of the file tell.
   std::optional<Language> language;
   EmitKind emit = EmitKind::Plan;
@@ -215,15 +246,19 @@ struct DriverOptions {
   bool printLocations = false;
   /// Anything but Show implies checkOnly.
   FixMode fix = FixMode::Show;
+  FixKinds fixes = FixKinds::Safe;
   /// 0: as many as there are processors.
   unsigned jobs = 0;
-  /// Where files in TOSCA are that are in no archive; null: the disk.
+  /// Where templates are that are in no archive; null: the disk.
   llvm::vfs::FileSystem *files = nullptr;
 
+  ProjectOptions project;
   ImportOptions imports;
   PlanFlags plan;
   InputOptions inputValues;
   StateOptions state;
+  /// What is compiled is to be as it was when this plan was made.
+  std::optional<MadePlan> made;
   BoshOptions bosh;
   HeatOptions heat;
   /// Plan without the relationships that find no target, and say which.

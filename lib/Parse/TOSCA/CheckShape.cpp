@@ -126,7 +126,7 @@ bool checkDefinitionsVersion(const Node &node, const Context &context) {
   if (text == "tosca_2_0" || findEarlierVersion(text))
     return true;
   context.diags.report(node.range(), diag::UnknownToscaVersion, text)
-      .fixIt(node.range(), "tosca_2_0");
+      .fixIt(node.range(), nearestVersion(text).str());
   return false;
 }
 

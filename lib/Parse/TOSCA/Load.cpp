@@ -11,6 +11,7 @@
 
 #include "CheckChecksums.h"
 #include "CheckImportCycles.h"
+#include "CheckVersion.h"
 #include "ResolveImport.h"
 #include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Basic/Suggest.h"
@@ -81,6 +82,9 @@ private:
   void openBindings(llvm::ArrayRef<std::string> paths, bool isBundled);
   void parse(llvm::ArrayRef<uint32_t> wave);
   void follow(File &file, std::vector<uint32_t> &wave);
+  void followImports(File &file, std::vector<uint32_t> &wave);
+  void spreadIncomplete();
+  void findProfiles();
   void importStandardTypes(File &file, std::vector<uint32_t> &wave);
 
   const LoadOptions &options;
@@ -104,6 +108,8 @@ Package Loader::run(llvm::ArrayRef<EntryFile> entries) {
     wave.push_back(index);
   }
   readAll(std::move(wave));
+  spreadIncomplete();
+  findProfiles();
   openBindings(options.bindings, /*isBundled=*/false);
   if (!options.bundledBindings.empty() && lacksMachines(package))
     openBindings(options.bundledBindings, /*isBundled=*/true);
@@ -171,10 +177,10 @@ void Loader::parse(llvm::ArrayRef<uint32_t> wave) {
     file.root.valid = file.tree.valid;
     if (file.tree.valid)
       file.root = parseFile(file.tree, file.importedAt, file.dialect, names,
-                            engines[i]);
-    StringRef version = file.root.text(Key::ToscaDefinitionsVersion);
+                            engines[i], options.extensions);
+    StringRef version = file.tree.valid ? versionOf(file.tree.root) : "";
     if (!version.empty())
-      file.dialect = findEarlierVersion(version);
+      file.dialect = findEarlierVersion(nearestVersion(version));
   };
   if (wave.size() == 1 || options.jobs == 1) {
     for (size_t i = 0; i < wave.size(); ++i)
@@ -206,6 +212,52 @@ void Loader::importStandardTypes(File &file, std::vector<uint32_t> &wave) {
 }
 
 void Loader::follow(File &file, std::vector<uint32_t> &wave) {
+  size_t before = diags.numErrors();
+  const Field *imports = file.root.find(Key::Imports);
+  file.isIncomplete |= !file.root.valid || (imports && !imports->valid);
+  followImports(file, wave);
+  file.isIncomplete |= diags.numErrors() > before;
+}
+
+/// What a file lacks, those that import it lack, too.
+void Loader::spreadIncomplete() {
+  std::vector<std::vector<uint32_t>> importers(package.files.size());
+  std::vector<uint32_t> waiting;
+  for (auto [index, file] : llvm::enumerate(package.files)) {
+    for (const Import &import : file->imports)
+      importers[import.target].push_back(index);
+    if (file->isIncomplete)
+      waiting.push_back(index);
+  }
+  while (!waiting.empty()) {
+    uint32_t index = waiting.back();
+    waiting.pop_back();
+    for (uint32_t importer : importers[index])
+      if (!std::exchange(package.files[importer]->isIncomplete, true))
+        waiting.push_back(importer);
+  }
+}
+
+/// Marks files of profiles.
+void Loader::findProfiles() {
+  std::vector<uint32_t> waiting;
+  auto mark = [&](uint32_t index) {
+    if (!std::exchange(package.files[index]->isOfProfile, true))
+      waiting.push_back(index);
+  };
+  for (auto [index, file] : llvm::enumerate(package.files))
+    if (!file->root.text(Key::Profile).empty())
+      mark(index);
+  while (!waiting.empty()) {
+    uint32_t index = waiting.back();
+    waiting.pop_back();
+    for (const Import &import : package.files[index]->imports)
+      if (import.definition->text(Key::Profile).empty())
+        mark(import.target);
+  }
+}
+
+void Loader::followImports(File &file, std::vector<uint32_t> &wave) {
   for (const Entity &import : file.root.entities(Key::Imports)) {
     auto target = resolveImport(import, file, catalog, diags);
     if (!target)

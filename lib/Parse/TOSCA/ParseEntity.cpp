@@ -8,8 +8,9 @@
 
 #include "ParseEntity.h"
 
+#include "CheckVersion.h"
+#include "UnknownKeyname.h"
 #include "toscac/Basic/DiagnosticsParse.h"
-#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace toscac;
@@ -30,10 +31,11 @@ public:
   /// \p dialect is null for TOSCA 2.0. The file \p isForeign if somebody else
   /// may own it.
   EntityParser(const EarlierVersion *dialect, bool isForeign,
+               llvm::ArrayRef<std::string> extensions,
                llvm::BumpPtrAllocator &arena, NameTable &names,
                DiagnosticEngine &diags)
-      : dialect(dialect), isForeign(isForeign), arena(arena), names(names),
-        diags(diags) {}
+      : dialect(dialect), isForeign(isForeign), extensions(extensions),
+        arena(arena), names(names), diags(diags) {}
 
   Entity parse(EntityKind kind, const Node &node, const Node *nameNode);
 
@@ -42,6 +44,8 @@ private:
                    Misspelt &misspelt);
   void parseField(Entity &entity, const KeyRule &rule, const Entry &entry,
                   FieldList &fields);
+  void parseMisspelt(Entity &entity, const Node &map, const Entry &entry,
+                     FieldList &fields, Misspelt &misspelt);
   bool parseShort(Entity &entity, const Node &node);
   bool parseUnknownKey(Entity &entity, const Entry &entry,
                        Entities &operations);
@@ -57,6 +61,7 @@ private:
                         const Entry &entry);
   void reportUnknown(const Entity &entity, const Node &key, Misspelt &misspelt);
   bool reportMissingDash(const Node &node);
+  void reportDash(const Node &key);
   void checkMandatory(const Entity &entity, const Misspelt &misspelt);
   void checkConstraints(const Entity &entity, const Misspelt &misspelt);
   void checkActivity(const Entity &entity);
@@ -76,6 +81,7 @@ private:
 
   const EarlierVersion *dialect;
   bool isForeign;
+  llvm::ArrayRef<std::string> extensions;
   llvm::BumpPtrAllocator &arena;
   NameTable &names;
   DiagnosticEngine &diags;
@@ -141,8 +147,11 @@ Entity EntityParser::parse(EntityKind kind, const Node &node,
       mayBeEmpty(kind))
     return entity;
   if (!node.isMapping()) {
-    entity.valid = reportShape(node, describe(entity),
-                               describe(Shape{ShapeKind::One, kind}), diags);
+    std::string form = describe(Shape{ShapeKind::One, kind});
+    // `create: install.sh` right below `interfaces`.
+    if (mayHoldOperations(kind) && node.isScalar() && nameNode)
+      form += " ('operations: { … }')";
+    entity.valid = reportShape(node, describe(entity), form, diags);
     return entity;
   }
   FieldList fields;
@@ -189,17 +198,38 @@ bool EntityParser::parseShort(Entity &entity, const Node &node) {
   return true;
 }
 
+/// Whether \p key begins with a dash that no blank follows.
+static bool isDashedKey(const Node &key) {
+  return key.isPlain() && key.text().starts_with("-") &&
+         key.scalarType() == syntax::ScalarType::String;
+}
+
 void EntityParser::parseFields(Entity &entity, const Node &map,
                                FieldList &fields, Misspelt &misspelt) {
   const EntityRule &table = rule(entity.kind);
   Entities operations;
-  for (const Entry &entry : map.entries()) {
+  bool isAfterDash = false;
+  for (const auto &[index, entry] : llvm::enumerate(map.entries())) {
     const KeyRule *keyRule =
         entry.key.isScalar() ? table.find(entry.key.text()) : nullptr;
+    // `-item: …` in the column of the list is a key of the map around it.
+    const Node *next = index + 1 < map.entries().size()
+                           ? &map.entries()[index + 1].key
+                           : nullptr;
+    if (std::exchange(isAfterDash, false) && isDashedKey(entry.key)) {
+      reportDash(entry.key);
+      isAfterDash = true;
+      continue;
+    }
+    isAfterDash = keyRule && entry.value.isNull() && next && isDashedKey(*next);
+    if (isAfterDash) {
+      misspelt.push_back(word(keyRule->key));
+      continue;
+    }
     if (keyRule)
       parseField(entity, *keyRule, entry, fields);
     else if (!parseUnknownKey(entity, entry, operations))
-      reportUnknown(entity, entry.key, misspelt);
+      parseMisspelt(entity, map, entry, fields, misspelt);
   }
   if (!operations.empty())
     addOperations(operations, map, fields);
@@ -247,6 +277,34 @@ void EntityParser::parseField(Entity &entity, const KeyRule &keyRule,
   else if (keyRule.status != KeyRule::Status::Dropped &&
            keyRule.status != KeyRule::Status::Unused)
     fields.push_back(field);
+}
+
+/// What stands under a misspelt keyname is read as if it were spelt right, so
+/// that nothing else is wrong because of it.
+void EntityParser::parseMisspelt(Entity &entity, const Node &map,
+                                 const Entry &entry, FieldList &fields,
+                                 Misspelt &misspelt) {
+  reportUnknown(entity, entry.key, misspelt);
+  Suggestion name = nearestKeyname(
+      rule(entity.kind), entry.key.isString() ? entry.key.text() : "");
+  const KeyRule *meant = name.name && !map.find(*name.name)
+                             ? rule(entity.kind).find(*name.name)
+                             : nullptr;
+  bool isRead = meant && meant->status == KeyRule::Status::Current &&
+                llvm::none_of(fields, [&](const Field &field) {
+                  return field.key == meant->meaning;
+                });
+  if (!isRead)
+    return;
+  DiagnosticEngine found;
+  FieldList read;
+  EntityParser(dialect, isForeign, extensions, arena, names, found)
+      .parseField(entity, *meant, entry, read);
+  // Of another form, it was hardly meant.
+  if (read.empty() || !read.front().valid)
+    return;
+  diags.take(std::move(found));
+  fields.push_back(read.front());
 }
 
 /// An unknown key of an interface is an operation in the old form, unless it is
@@ -425,18 +483,24 @@ void EntityParser::reportUnknown(const Entity &entity, const Node &key,
                                  Misspelt &misspelt) {
   if (!checkName(key, diags))
     return;
-  llvm::SmallVector<StringRef, 16> keynames;
-  for (const KeyRule &keyRule : rule(entity.kind).keys)
-    if (keyRule.status != KeyRule::Status::Dropped)
-      keynames.push_back(word(keyRule.key));
-  Suggestion meant(key.text(), keynames);
+  Suggestion meant = nearestKeyname(rule(entity.kind), key.text());
   if (isForeign) {
     diags.report(key.range(), diag::ForeignKeyname, describe(entity),
                  key.text(), meant.clause());
     return;
   }
-  auto report = diags.report(key.range(), diag::UnknownKeyname,
-                             describe(entity), key.text(), meant.clause());
+  if (!meant.name && isExtension(rule(entity.kind), key.text(), extensions)) {
+    diags.report(key.range(), diag::VendorKeyname, describe(entity),
+                 key.text());
+    return;
+  }
+  auto ruleOf = [&](EntityKind kind) -> const EntityRule & {
+    return rule(kind);
+  };
+  auto report = diags.report(
+      key.range(), diag::UnknownKeyname, describe(entity), key.text(),
+      meant.name ? meant.clause()
+                 : whereItBelongs(rule(entity.kind), key.text(), ruleOf));
   meant.fixIn(report, key.range());
   if (meant.name)
     misspelt.push_back(*meant.name);
@@ -447,17 +511,23 @@ bool EntityParser::reportMissingDash(const Node &node) {
   if (!node.isMapping() || node.entries().empty())
     return false;
   const Node &key = node.entries().front().key;
-  if (!key.isPlain() || !key.text().starts_with("-"))
+  if (!isDashedKey(key))
     return false;
+  reportDash(key);
+  return true;
+}
+
+void EntityParser::reportDash(const Node &key) {
   diags.report(key.range(), diag::MissingDashBlank, key.text())
       .safeFixIt(key.range(), ("- " + key.text().drop_front()).str());
-  return true;
 }
 
 void EntityParser::checkMandatory(const Entity &entity,
                                   const Misspelt &misspelt) {
+  // All that a copy does not say, it has from what it copies.
+  bool isCopy = entity.find(Key::Copy);
   for (const KeyRule &keyRule : rule(entity.kind).keys)
-    if (keyRule.presence == Presence::Mandatory &&
+    if (keyRule.presence == Presence::Mandatory && !isCopy &&
         !entity.find(keyRule.meaning) &&
         !(dialect && keyRule.key == Key::ToscaDefinitionsVersion) &&
         !llvm::is_contained(misspelt, word(keyRule.key)))
@@ -503,46 +573,10 @@ void EntityParser::checkActivity(const Entity &entity) {
 // The file
 //===----------------------------------------------------------------------===//
 
-static StringRef versionOf(const Node &root) {
-  const Node *version = root.isMapping()
-                            ? root.find(word(Key::ToscaDefinitionsVersion))
-                            : nullptr;
-  return version && version->isScalar() ? version->text() : StringRef();
-}
-
-/// A file that does not say its version is no TOSCA file; that is said once,
-/// and nothing else of it.
-static bool checkIsTosca(const Node &root, SourceRange importedAt,
-                         const EarlierVersion *importer,
-                         DiagnosticEngine &diags) {
-  auto report = [&](SourceRange place, StringRef problem) {
-    auto builder = diags.report(place, diag::NotTosca, problem);
-    if (importedAt.isValid())
-      builder.note(importedAt, diag::ImportedHere);
-    return false;
-  };
-  if (root.isNull())
-    return report(root.range(), "the file is empty");
-  StringRef keyname = word(Key::ToscaDefinitionsVersion);
-  // Tools of TOSCA 1.x took an imported file for what the importing one is.
-  if (importer && root.isMapping() && !root.find(keyname))
-    return true;
-  if (!root.isMapping() || !root.find(keyname)) {
-    SourceRange place = root.range();
-    if (root.isMapping() && !root.entries().empty())
-      place = root.entries().front().key.range();
-    return report(place, "'tosca_definitions_version' is missing");
-  }
-  const Node &first = root.entries().front().key;
-  if (!findEarlierVersion(versionOf(root)) &&
-      (!first.isScalar() || first.text() != keyname))
-    diags.report(first.range(), diag::VersionNotFirst);
-  return true;
-}
-
 Entity tosca::parseFile(const syntax::Tree &tree, SourceRange importedAt,
                         const EarlierVersion *importer, NameTable &names,
-                        DiagnosticEngine &diags) {
+                        DiagnosticEngine &diags,
+                        llvm::ArrayRef<std::string> extensions) {
   bool isTosca = checkIsTosca(tree.root, importedAt, importer, diags);
   // Only earlier versions have this keyname, so that the rest can be read.
   bool isOlder = !isTosca && tree.root.isMapping() &&
@@ -558,8 +592,8 @@ Entity tosca::parseFile(const syntax::Tree &tree, SourceRange importedAt,
   }
   StringRef version = versionOf(tree.root);
   const EarlierVersion *dialect =
-      version.empty() ? importer : findEarlierVersion(version);
-  EntityParser parser(dialect, dialect && importedAt.isValid(), *tree.arena,
-                      names, diags);
+      version.empty() ? importer : findEarlierVersion(nearestVersion(version));
+  EntityParser parser(dialect, dialect && importedAt.isValid(), extensions,
+                      *tree.arena, names, diags);
   return parser.parse(EntityKind::File, tree.root, /*nameNode=*/nullptr);
 }

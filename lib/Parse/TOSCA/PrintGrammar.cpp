@@ -81,3 +81,21 @@ void tosca::printGrammar(raw_ostream &os) {
   for (const EntityRule &entity : allEntities())
     printEntity(entity, os);
 }
+
+bool tosca::explainKeyname(StringRef keyname, raw_ostream &os) {
+  bool isKnown = false;
+  for (const EntityRule &entity : allEntities()) {
+    const KeyRule *key = entity.find(keyname);
+    if (!key)
+      continue;
+    if (!isKnown)
+      os << keyname << " (keyname)\n";
+    isKnown = true;
+    std::string presence = describePresence(*key);
+    llvm::erase(presence, '`');
+    os << "\n  of " << entity.noun << ": " << presence << "; "
+       << describe(key->shape) << " (" << describeSection(key->section)
+       << ")\n";
+  }
+  return isKnown;
+}

@@ -87,6 +87,13 @@ static bool isBeforeRefinement(StringRef version) {
          !version.starts_with("tosca_simple_yaml_1_3");
 }
 
+StringRef tosca::nearestVersion(StringRef version) {
+  if (version == "tosca_2_0" || isOlderVersion(version))
+    return version;
+  return version.starts_with("tosca_simple") ? "tosca_simple_yaml_1_3"
+                                             : "tosca_2_0";
+}
+
 const EarlierVersion *tosca::findEarlierVersion(StringRef version) {
   if (!isOlderVersion(version))
     return nullptr;

@@ -10,6 +10,7 @@
 #include "Resolution.h"
 
 #include "toscac/Basic/DiagnosticsBosh.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -45,6 +46,9 @@ public:
 
 private:
   void checkNetworks(PlacedGroup &placed);
+  void checkZones(const InstanceGroup &group);
+  void checkStemcell(const InstanceGroup &group);
+  std::vector<StringRef> networkNames() const;
   void checkDefaults(PlacedGroup &placed);
   std::vector<InstanceFacts> takeFacts(const InstanceGroup &group);
   void makeGroup(PlacedGroup &placed);
@@ -183,13 +187,69 @@ void InstanceMaker::checkDefaults(PlacedGroup &placed) {
                             group.name.text, llvm::join(wrong, " and "));
 }
 
+std::vector<StringRef> InstanceMaker::networkNames() const {
+  std::vector<StringRef> names;
+  for (const Network &network : resolution.deployment.cloud.networks)
+    names.push_back(network.name.text);
+  return names;
+}
+
+/// Without a cloud file, any zone will do.
+void InstanceMaker::checkZones(const InstanceGroup &group) {
+  std::vector<StringRef> known;
+  for (const Word &zone : resolution.deployment.cloud.zones)
+    known.push_back(zone.text);
+  if (known.empty())
+    return;
+  for (const Word &zone : group.zones)
+    if (!zone.isEmpty() && !llvm::is_contained(known, zone.text)) {
+      std::string meant = didYouMean(zone.text, known);
+      if (meant.empty())
+        meant = "; it has " + llvm::join(known, ", ");
+      resolution.diags.report(zone.range, diag::CloudPartUnknown,
+                              group.name.text, "availability zone", zone.text,
+                              "the cloud file", meant);
+    }
+}
+
+/// A group names a stemcell by the alias that the manifest gives it.
+void InstanceMaker::checkStemcell(const InstanceGroup &group) {
+  const Node &root = resolution.deployment.document;
+  const Node *groups =
+      root.isMapping() ? root.find("instance_groups") : nullptr;
+  const Node *stemcells = root.isMapping() ? root.find("stemcells") : nullptr;
+  if (!groups || !groups->isSequence() || !stemcells ||
+      !stemcells->isSequence())
+    return;
+  auto textOf = [](const Node &map, StringRef key) {
+    const Node *value = map.isMapping() ? map.find(key) : nullptr;
+    return value && value->isScalar() ? value : nullptr;
+  };
+  std::vector<StringRef> known;
+  for (const Node &stemcell : stemcells->items())
+    if (const Node *alias = textOf(stemcell, "alias"))
+      known.push_back(alias->text());
+  for (const Node &item : groups->items()) {
+    const Node *named =
+        item.range() == group.range ? textOf(item, "stemcell") : nullptr;
+    if (named && !llvm::is_contained(known, named->text()))
+      resolution.diags.report(named->range(), diag::CloudPartUnknown,
+                              group.name.text, "stemcell", named->text(),
+                              "the manifest", didYouMean(named->text(), known));
+  }
+}
+
 void InstanceMaker::checkNetworks(PlacedGroup &placed) {
   const InstanceGroup &group = *placed.group;
   if (resolution.deployment.cloud.namesNetworks)
     for (const NetworkUse &use : group.networks)
       if (!use.name.isEmpty() && !resolution.findNetwork(use.name.text))
-        resolution.diags.report(use.name.range, diag::NetworkUnknown,
-                                group.name.text, use.name.text);
+        Suggestion(use.name.text, networkNames())
+            .noteOn(resolution.diags.report(use.name.range,
+                                            diag::NetworkUnknown,
+                                            group.name.text, use.name.text));
+  checkZones(group);
+  checkStemcell(group);
   if (group.networks.size() == 1)
     placed.defaultNetwork = group.networks.front().name.text;
   else if (!group.networks.empty())

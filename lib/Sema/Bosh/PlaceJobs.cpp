@@ -10,6 +10,7 @@
 using namespace toscac;
 using namespace toscac::bosh;
 using llvm::StringRef;
+using syntax::Node;
 
 namespace {
 
@@ -22,6 +23,8 @@ private:
   PlacedJob bind(const Job &job);
   StringRef releaseOf(const Job &job);
   void reportUnknown(const Job &job, StringRef release);
+  void checkProperties(const Job &job, const JobSpec &spec, const Node &map,
+                       const std::string &prefix);
   void placeAddon(const Addon &addon);
   bool matches(const Placement &placement, const PlacedGroup &group) const;
 
@@ -68,11 +71,36 @@ void Placer::reportUnknown(const Job &job, StringRef release) {
   Suggestion(job.name.text, names).noteOn(report);
 }
 
+/// Properties are declared by their paths, inner ones or outer ones.
+void Placer::checkProperties(const Job &job, const JobSpec &spec,
+                             const Node &map, const std::string &prefix) {
+  std::vector<StringRef> known;
+  for (const auto &property : spec.properties)
+    known.push_back(property.getKey());
+  llvm::sort(known);
+  for (const syntax::Entry &entry : map.entries()) {
+    if (!entry.key.isScalar())
+      continue;
+    std::string path = prefix + entry.key.text().str();
+    if (spec.properties.contains(path))
+      continue;
+    bool hasInner = llvm::any_of(
+        known, [&](StringRef name) { return name.starts_with(path + "."); });
+    if (hasInner && entry.value.isMapping())
+      checkProperties(job, spec, entry.value, path + ".");
+    else if (!hasInner)
+      resolution.diags.report(entry.key.range(), diag::JobPropertyUndeclared,
+                              job.name.text, path, didYouMean(path, known));
+  }
+}
+
 PlacedJob Placer::bind(const Job &job) {
   StringRef release = releaseOf(job);
   const JobSpec *spec = specs.lookup({release, job.name.text});
   if (!spec && !release.empty() && !job.name.isEmpty())
     reportUnknown(job, release);
+  if (spec && job.properties)
+    checkProperties(job, *spec, *job.properties, "");
   return {&job, spec, release};
 }
 

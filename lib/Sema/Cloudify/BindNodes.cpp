@@ -2,6 +2,7 @@
 
 #include "Model.h"
 #include "toscac/Basic/CsrGraph.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace toscac;
@@ -57,8 +58,16 @@ NodeBinding::bindProperties(const std::string &what, SourceRange place,
                             llvm::ArrayRef<NamedValue> given) {
   std::vector<NamedValue> result;
   std::vector<StringRef> known;
-  for (const Parameter &property : defined) {
+  for (const Parameter &property : defined)
     known.push_back(property.name.text);
+  // Under a misspelt name, a value is there.
+  auto isMisspelt = [&](StringRef name) {
+    return llvm::any_of(given, [&](const NamedValue &each) {
+      return !llvm::is_contained(known, each.name.text) &&
+             Suggestion(each.name.text, known).name == name;
+    });
+  };
+  for (const Parameter &property : defined) {
     const auto *value = llvm::find_if(given, [&](const NamedValue &each) {
       return each.name.text == property.name.text;
     });
@@ -72,7 +81,7 @@ NodeBinding::bindProperties(const std::string &what, SourceRange place,
     } else if (const FlatType *data = model.findDataType(property.type.text);
                data && property.required) {
       checkEmpty(model, name, *data, place, diags);
-    } else if (property.required) {
+    } else if (property.required && !isMisspelt(property.name.text)) {
       diags.report(place, diag::BlueprintPropertyMissing, what,
                    property.name.text);
     }

@@ -3,6 +3,7 @@
 #include "Values.h"
 
 #include "ScalarValue.h"
+#include "toscac/Basic/Suggest.h"
 #include "toscac/Value/Functions.h"
 
 using namespace toscac;
@@ -81,6 +82,22 @@ const Entry *cloudify::findCall(const Node &node) {
       return nullptr;
   }
   return called;
+}
+
+/// Of other maps with one key, the keys look otherwise.
+void Values::warnOfMisspelt(const Node &node) {
+  if (!node.isMapping() || node.entries().size() != 1 ||
+      !node.entries().front().key.isScalar())
+    return;
+  const Node &key = node.entries().front().key;
+  std::vector<StringRef> names;
+  for (const IntrinsicRow &row : intrinsics)
+    names.push_back(row.name);
+  Suggestion meant(key.text(), names);
+  if (meant.name && meant.name->contains('_') && key.text().contains('_'))
+    meant.fixIn(diags.report(key.range(), diag::BlueprintFunctionMisspelt,
+                             key.text(), meant.clause()),
+                key.range());
 }
 
 bool cloudify::isCall(const Node &node) { return findCall(node); }

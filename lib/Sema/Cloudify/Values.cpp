@@ -162,6 +162,7 @@ const Expr *Values::lower(const Node &node, const Owner &owner) {
   ArrayRef<Entry> entries = node.entries();
   if (const Entry *called = findCall(node))
     return lowerCall(called->key.text(), called->value, owner);
+  warnOfMisspelt(node);
   for (const Entry &entry : entries) {
     if (!addKeys({entry.key, entry.value}, owner, parts))
       return nullptr;

@@ -58,6 +58,7 @@ public:
 
 private:
   using Words = llvm::SmallVector<Expr, 8>;
+  void warnOfMisspelt(const syntax::Node &node);
   const Expr *lowerCall(llvm::StringRef function, const syntax::Node &argument,
                         const Owner &owner);
   const Expr *lowerInput(const syntax::Node &argument, const Owner &owner);

@@ -24,7 +24,7 @@ enum class Detail {
 /// A condition, which may depend on what is known only when the stack runs.
 enum class Truth { False, True, Unknown };
 
-/// Where a value stands.
+/// What names in a value mean: parameters and resources of a stack.
 struct Scope {
   Stack &stack;
   /// The member of a group to which it belongs, if it does: its index is
@@ -148,6 +148,7 @@ struct FunctionInfo {
 };
 /// The function \p name in any version, or null.
 const FunctionInfo *findFunction(llvm::StringRef name);
+std::vector<llvm::StringRef> functionNames();
 
 /// The members that a group must not have.
 std::vector<std::string> removedMembers(Composer &composer,

@@ -11,6 +11,7 @@
 
 #include "Composer.h"
 #include "ScalarValue.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
@@ -100,8 +101,15 @@ static const FunctionInfo *calledFunction(Composer &composer, const Node &node,
     return nullptr;
   const Node &key = node.entries().front().key;
   const FunctionInfo *function = findFunction(key.text());
-  if (!function)
+  if (!function) {
+    // Of other maps with one key, the keys look otherwise.
+    Suggestion meant(key.text(), functionNames());
+    if (meant.name && meant.name->contains('_') && key.text().contains('_'))
+      meant.fixIn(composer.diags.report(key.range(), diag::HeatFunctionMisspelt,
+                                        key.text(), meant.clause()),
+                  key.range());
     return nullptr;
+  }
   StringRef version = scope.stack.source->version.date;
   bool isTooOld = version < function->since;
   bool isTooNew = !function->until.empty() && version > function->until;

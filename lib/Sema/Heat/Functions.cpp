@@ -47,6 +47,13 @@ static constexpr FunctionInfo functions[] = {
     {"Fn::Split", first, first, splitForm, nullptr},
 };
 
+std::vector<llvm::StringRef> heat::functionNames() {
+  std::vector<llvm::StringRef> names;
+  for (const FunctionInfo &function : functions)
+    names.push_back(function.name);
+  return names;
+}
+
 const FunctionInfo *heat::findFunction(llvm::StringRef name) {
   auto found = llvm::find_if(functions, [&](const FunctionInfo &function) {
     return function.name == name;

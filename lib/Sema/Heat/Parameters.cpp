@@ -388,11 +388,28 @@ static bool isMissing(const ParameterValue &parameter) {
   return !parameter.node && !parameter.text && !parameter.earlier;
 }
 
+/// Whether the resource that the template implements has a value for \p name
+/// under a misspelt name, which has been reported.
+static bool isMisspelt(StringRef name, const Stack &stack) {
+  const Node *properties =
+      stack.facade ? stack.facade->definition->properties : nullptr;
+  if (!properties || !properties->isMapping())
+    return false;
+  std::vector<StringRef> known;
+  for (const Parameter &parameter : stack.source->parameters)
+    known.push_back(parameter.name.text);
+  return llvm::any_of(properties->entries(), [&](const syntax::Entry &entry) {
+    return entry.key.isScalar() &&
+           !llvm::is_contained(known, entry.key.text()) &&
+           Suggestion(entry.key.text(), known).name == name;
+  });
+}
+
 /// Reports the parameters that nobody gave a value, all at once.
 static void reportMissing(Composer &composer, const Stack &stack) {
   std::vector<std::string> missing;
   for (const auto &[name, parameter] : stack.parameters)
-    if (isMissing(parameter))
+    if (isMissing(parameter) && !isMisspelt(name, stack))
       missing.push_back(("'" + name + "'").str());
   if (missing.empty())
     return;

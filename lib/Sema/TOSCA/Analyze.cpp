@@ -57,12 +57,61 @@ const ServiceScope &Analysis::Parts::noService() {
   return *nowhere;
 }
 
+/// Says once, at the first import that failed, what could not be checked.
+static void tellUnchecked(Program &program) {
+  if (program.numUnchecked == 0)
+    return;
+  bool isTold = false;
+  auto isImport = [&](const Diagnostic &said) {
+    auto holds = [&](const std::unique_ptr<tosca::File> &file) {
+      const tosca::Field *imports = file->root.find(Key::Imports);
+      return imports && imports->keyNode->range().begin <= said.range.begin &&
+             said.range.begin <= imports->value->range().end;
+    };
+    bool isFirst = !isTold && said.severity == Severity::Error &&
+                   llvm::any_of(program.package.files, holds);
+    isTold |= isFirst;
+    return isFirst;
+  };
+  size_t count = program.numUnchecked;
+  program.diags.noteOn(
+      isImport, {}, diag::NamesNotChecked,
+      std::to_string(count) + (count == 1 ? " name" : " names"), "this");
+}
+
+/// Warnings that an error in the same file may be the reason of: what it
+/// swallowed seems to be unused.
+static void dropConsequences(const tosca::Package &package,
+                             DiagnosticEngine &diags) {
+  std::vector<SourceRange> broken;
+  for (const auto &file : package.files) {
+    SourceRange text = file->root.range();
+    bool hasError = llvm::any_of(diags.all(), [&](const Diagnostic &said) {
+      return said.severity == Severity::Error &&
+             text.begin <= said.range.begin && said.range.begin <= text.end;
+    });
+    if (hasError)
+      broken.push_back(text);
+  }
+  static constexpr DiagId consequences[] = {
+      diag::UnusedInput.id, diag::UnusedType.id, diag::UnreachedTemplate.id};
+  diags.removeIf([&](const Diagnostic &said) {
+    return llvm::is_contained(consequences, said.id) &&
+           llvm::any_of(broken, [&](SourceRange text) {
+             return text.begin <= said.range.begin &&
+                    said.range.begin <= text.end;
+           });
+  });
+}
+
 Analysis::Analysis(const tosca::Package &package, NameTable &names,
                    DiagnosticEngine &diags, CheckedProgram &result,
                    const AnalyzeOptions &options)
     : parts(std::make_unique<Parts>(package, names, diags, result)) {
   Program &program = parts->program;
   program.keepsUses = options.keepsUses;
+  for (const std::string &function : options.functions)
+    program.knownFunctions.insert(function);
   std::deque<ServiceScope> &services = parts->services;
   // Names first: everything after refers to them.
   declare(program);
@@ -85,6 +134,8 @@ Analysis::Analysis(const tosca::Package &package, NameTable &names,
   if (diags.hasErrors()) {
     for (const ServiceScope &service : services)
       checkMachines(program, service);
+    tellUnchecked(program);
+    dropConsequences(package, diags);
     return;
   }
   result.arena = parts->arena;
@@ -92,6 +143,8 @@ Analysis::Analysis(const tosca::Package &package, NameTable &names,
   result.interfaceTypes = std::move(interfaceTypes);
   for (const tosca::File *file : program.bindings)
     result.bindings.push_back(file->source);
+  // Values were looked at again.
+  tosca::tolerateMistakes(package, diags);
   if (diags.hasErrors())
     result.services.clear();
 }

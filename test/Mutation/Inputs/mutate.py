@@ -365,7 +365,7 @@ def check(folder, texts):
         paths.append(os.path.join(folder, f"{number:05}.yaml"))
         with open(paths[-1], "w", encoding="utf-8", newline="") as file:
             file.write(text)
-    output = run(["--check", "--diagnostics-format=json", *paths]).stderr
+    output = run(["--check", "--diagnostics-format=json", *paths]).stdout
     found = collections.defaultdict(list)
     for line in output.splitlines():
         diagnostic = json.loads(line)

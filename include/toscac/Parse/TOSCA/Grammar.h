@@ -148,6 +148,10 @@ struct EarlierVersion {
 /// TOSCA 2.0 and for versions that nobody knows.
 const EarlierVersion *findEarlierVersion(llvm::StringRef version);
 
+/// The version of TOSCA that a file which says \p version is read as: one that
+/// nobody knows is meant to be the nearest.
+llvm::StringRef nearestVersion(llvm::StringRef version);
+
 } // namespace toscac::tosca
 
 #endif

@@ -44,6 +44,8 @@ struct LoadOptions {
   /// the program, which are read where a service may need them.
   std::vector<std::string> bindings;
   std::vector<std::string> bundledBindings;
+  /// Keynames that the standard lacks, as `entity.keyname`.
+  std::vector<std::string> extensions;
   /// Where profiles and bindings are, and whatever else is in no archive; null:
   /// the disk.
   llvm::vfs::FileSystem *files = nullptr;
@@ -81,6 +83,11 @@ struct File {
   const EarlierVersion *dialect = nullptr;
   Entity root{EntityKind::File};
   std::vector<Import> imports;
+  /// Whether an import of it, or of what it imports, could not be read: names
+  /// may be missing, which has been reported once.
+  bool isIncomplete = false;
+  /// Whether it declares a profile or is a part of one, imported by its path.
+  bool isOfProfile = false;
 };
 
 /// The import closure of one or more files. Pointers into it stay good.

@@ -9,6 +9,7 @@
 #define TOSCAC_PARSE_TOSCA_PARSE_H
 
 #include "toscac/Parse/TOSCA/AST.h"
+#include <string>
 
 namespace toscac {
 class DiagnosticEngine;
@@ -19,10 +20,12 @@ namespace tosca {
 /// always has what could be read. The AST lies in the tree's arena. A file that
 /// is no TOSCA file is reported with \p importedAt, if that is valid. Where the
 /// importing file is of TOSCA 1.x, its version \p importer is that of a file
-/// which says none.
+/// which says none. \p extensions are keynames that the grammar lacks, as
+/// `entity.keyname`, besides those of Extensions.def.
 Entity parseFile(const syntax::Tree &tree, SourceRange importedAt,
                  const EarlierVersion *importer, NameTable &names,
-                 DiagnosticEngine &diags);
+                 DiagnosticEngine &diags,
+                 llvm::ArrayRef<std::string> extensions = {});
 
 /// Whether \p node is a call: a map of one key that starts with a single `$`,
 /// an old function name without it, or a string that starts with `$`.

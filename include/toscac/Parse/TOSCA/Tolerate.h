@@ -7,6 +7,10 @@
 /// in the template. Rules that came with a later version are warnings in files
 /// of an earlier one, whoever owns them.
 ///
+/// In TOSCA 2.0, what is clear without doubt is a warning, and so are some
+/// mistakes of profiles on which nothing depends; --pedantic makes errors of
+/// these warnings.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef TOSCAC_PARSE_TOSCA_TOLERATE_H

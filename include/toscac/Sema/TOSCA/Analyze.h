@@ -22,6 +22,8 @@ struct AnalyzeOptions {
   /// The name of the binding that gives machines to types without, or `none`;
   /// empty: whichever fits.
   llvm::StringRef lifecycle = "";
+  /// Functions that may be called though no file defines them.
+  llvm::ArrayRef<std::string> functions = {};
   /// Remember where names are used.
   bool keepsUses = false;
 };

@@ -29,6 +29,9 @@ private:
   void checkInputs(const Entity &call, const Flat::Members &declared,
                    const ActivityTarget &target, StringRef interface,
                    StringRef operation);
+  void checkKnown(const Entity &call, const Flat::Members &declared,
+                  const ActivityTarget &target, StringRef interface,
+                  StringRef operation);
   void checkMissing(const Entity &call, const Flat::Members &declared,
                     const ActivityTarget &target, StringRef interface,
                     StringRef operation);
@@ -86,6 +89,21 @@ bool ActivityChecker::checkCallOn(const Entity &call,
   return true;
 }
 
+/// Whether an interface of \p target says what the workflow \p name desires.
+static bool isIntent(const Flat &target, StringRef name) {
+  std::string mark = ("intent." + name).str();
+  for (const auto &[prefix, interface] : target.members(Key::Interfaces)) {
+    const Flat *type = interface->type ? interface->type->flat : nullptr;
+    for (const Flat *flat : {static_cast<const Flat *>(interface), type})
+      for (const Layer &layer :
+           flat ? llvm::ArrayRef<Layer>(flat->layers) : llvm::ArrayRef<Layer>())
+        if (const Node *metadata = layer.entity->value(Key::Metadata);
+            metadata && metadata->isMapping() && metadata->find(mark))
+          return true;
+  }
+  return false;
+}
+
 void ActivityChecker::reportNoOperation(const Node &name, const Flat &target,
                                         bool isAny) {
   // The specification does not say which target a policy acts on.
@@ -101,6 +119,15 @@ void ActivityChecker::reportNoOperation(const Node &name, const Flat &target,
     for (const auto &[suffix, operation] : interface->members(Key::Operations))
       callable.push_back((prefix + "." + suffix).str());
   llvm::SmallVector<StringRef> known(callable.begin(), callable.end());
+  bool isWorkflow = context.service &&
+                    context.service->workflows.contains(name.text()) &&
+                    !Suggestion(name.text(), known).name;
+  if (!isPolicy && (isWorkflow || isIntent(target, name.text()))) {
+    program.diags.report(
+        name.range(), diag::UnknownName, "operation", name.text(),
+        ("; it is a workflow: write 'delegate: " + name.text() + "'").str());
+    return;
+  }
   if (!isPolicy)
     return reportUnknownName(program, "operation", name, known);
   program.diags.report(name.range(), diag::UnknownTriggerOperation, name.text(),
@@ -122,13 +149,40 @@ void ActivityChecker::checkInputs(const Entity &call,
   assignments.open = true;
   assignments.complete = false;
   checkAssignments(program, context, assignments, values);
-  if (values && values->isMapping())
+  if (values && values->isMapping()) {
     for (const auto &[input, definition] : declared)
       if (const Node *value = values->find(input))
         checkFeeds(*definition, *value);
+    checkKnown(call, declared, target, interface, operation);
+  }
   // What a relationship is given stands in many places.
   if (target.node || values)
     checkMissing(call, declared, target, interface, operation);
+}
+
+/// A call gives values to inputs that the operation defines, or that the node
+/// template added to it (TOSCA 2.0 §13.2.3.3).
+void ActivityChecker::checkKnown(const Entity &call,
+                                 const Flat::Members &declared,
+                                 const ActivityTarget &target,
+                                 StringRef interface, StringRef operation) {
+  const Flat *receiver = findInterface(*target.type, interface);
+  if (!target.type->valid || !receiver || !receiver->valid ||
+      context.scope.isOlder())
+    return;
+  for (const syntax::Entry &entry : inputsOf(call)->entries()) {
+    StringRef input = entry.key.isScalar() ? entry.key.text() : "";
+    bool isKnown =
+        declared.lookup(input) ||
+        (target.node && givesInput(*target.node, *receiver, operation, input));
+    if (isKnown)
+      continue;
+    Suggestion meant(input, namesOf(declared));
+    auto report =
+        program.diags.report(entry.key.range(), diag::UndeclaredAssignment,
+                             nameOf(call), "input", input, meant.clause());
+    meant.fixIn(report, entry.key.range());
+  }
 }
 
 /// Reports inputs that neither the call nor the node template gives.

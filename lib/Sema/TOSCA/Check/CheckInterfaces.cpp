@@ -74,7 +74,7 @@ static void checkOperations(Program &program, const ExprContext &context,
       continue;
     for (const Entity &operation : field.entities) {
       const Flat *definition = declared.lookup(operation.name.str());
-      if (!definition && operation.valid)
+      if (!definition && operation.valid && interface.valid)
         reportUnknownName(program, noun, *operation.nameNode,
                           namesOf(declared));
       if (!definition)
@@ -97,6 +97,8 @@ void sema::checkInterfaces(Program &program, const ExprContext &context,
     if (!assigned.valid)
       continue;
     const Flat *interface = findInterface(*context.self, assigned.name.str());
+    if (!interface && !context.self->valid)
+      continue;
     if (!interface) {
       program.diags.report(assigned.range(), diag::UndeclaredInterface,
                            ownerName, assigned.name.str(),

@@ -103,7 +103,7 @@ void RequirementChecker::run() {
       program.use(assignment.range(), definition);
       if (definition)
         check(assignment, *definition);
-      else
+      else if (node.type->valid)
         reportUnknownName(program, "requirement", *assignment.nameNode,
                           namesOf(declared));
     }
@@ -406,8 +406,8 @@ RequirementChecker::findViolation(const Flat &owner, Key key, EntityKind kind,
   Flat::Found list = owner.find(key);
   if (!list && owner.type && owner.type->flat)
     return findViolation(*owner.type->flat, key, kind, type);
-  bool isRestricted =
-      type && list && list.field->valid && !list.field->value->items().empty();
+  bool isRestricted = type && type->valid && list && list.field->valid &&
+                      !list.field->value->items().empty();
   if (!isRestricted)
     return {};
   bool isAllowed =

@@ -59,6 +59,8 @@ static void resolveCopies(Program &program, StringRef noun,
                 diag::CopiesHere);
     else {
       program.use(field->value->range(), source->second.entity);
+      if (!copy.entity->find(Key::Type))
+        copy.type = source->second.type;
       copy.entity =
           copyTemplate(*copy.entity, *source->second.entity, program.arena);
     }
@@ -112,6 +114,12 @@ static void checkParameters(Program &program, const ServiceScope &service) {
       context.isComplete = true;
       checkDefinitions(program, *definition, context);
     }
+  for (const auto &[name, output] : service.outputs) {
+    bool hasValue = output->find(Key::Value) || output->find(Key::Default) ||
+                    output->find(Key::Mapping);
+    if (output->valid && !hasValue)
+      program.diags.report(output->range(), diag::OutputWithoutValue, name);
+  }
 }
 
 ServiceScope sema::checkService(Program &program, const Scope &scope,

@@ -63,6 +63,7 @@ static void checkValues(Program &program, const ServiceScope &service,
                          owner.entity->range()};
   properties.complete = complete;
   properties.open = !type.valid;
+  properties.around = owner.entity->node;
   checkAssignments(program, context, properties,
                    valuesOf(owner.find(Key::Properties)));
   Assignments attributes{type.members(Key::Attributes), "attribute", describe,
@@ -85,7 +86,7 @@ static void checkCapabilities(Program &program, const ServiceScope &service,
   for (const Entity &entity : assigned) {
     byName.try_emplace(entity.name.str(), &entity);
     program.use(entity.range(), declared.lookup(entity.name.str()));
-    if (entity.valid && !declared.contains(entity.name.str()))
+    if (entity.valid && type.valid && !declared.contains(entity.name.str()))
       reportUnknownName(program, "capability", *entity.nameNode,
                         namesOf(declared));
   }
@@ -100,12 +101,15 @@ static void checkCapabilities(Program &program, const ServiceScope &service,
     Assignments properties{capability->members(Key::Properties), "property",
                            owner, place};
     properties.complete = complete && capability->valid;
+    properties.open = !capability->valid;
+    properties.around = isAssigned ? entity->node : nullptr;
     checkAssignments(program, context, properties,
                      isAssigned ? valuesOf(entity->find(Key::Properties))
                                 : nullptr);
     Assignments attributes{capability->members(Key::Attributes), "attribute",
                            owner, place};
     attributes.complete = false;
+    attributes.open = !capability->valid;
     checkAssignments(program, context, attributes,
                      isAssigned ? valuesOf(entity->find(Key::Attributes))
                                 : nullptr);
@@ -200,7 +204,7 @@ static void checkMembers(Program &program, const ServiceScope &service,
         node != service.nodes.end() ? node->second : group->second;
     program.use(name.range(), member.entity);
     const TypeDecl *type = member.type;
-    bool fits = allowed.empty() || !type ||
+    bool fits = allowed.empty() || !type || !type->valid ||
                 llvm::any_of(allowed, [&](const TypeDecl *parent) {
                   return type->isDerivedFrom(*parent);
                 });

@@ -50,6 +50,7 @@ private:
   Expr readCell(const Expr &expr, WalkedPath &path);
   Expr readValue(const Expr &expr, WalkedPath &path);
   /// The interface and cell \p name at \p path, where no interface is named.
+  std::string stepInstead(StringRef name, ArrayRef<StringRef> known);
   const Flat *findOnlyInterface(const WalkedPath &path, StringRef name,
                                 SourceRange range);
   Expr finish(const Expr &expr, const WalkedPath &path, Read read);
@@ -188,9 +189,11 @@ Expr Binder::readCell(const Expr &expr, WalkedPath &path) {
   Read read;
   SmallVector<StringRef> interfaces, cells;
   const Flat *interface = nullptr;
+  bool isBroken = false;
   for (const Candidate &candidate : path.place.candidates) {
     if (!candidate.flat)
       continue;
+    isBroken |= !candidate.flat->valid;
     llvm::append_range(interfaces,
                        namesOf(candidate.flat->members(Key::Interfaces)));
     const Flat *found = findInterface(*candidate.flat, name);
@@ -208,7 +211,8 @@ Expr Binder::readCell(const Expr &expr, WalkedPath &path) {
     program.use(cellWord.range(), definition);
     program.use(interfaceWord.range(), found);
   }
-  bool checkable = !path.place.isOpen && !path.place.candidates.empty();
+  bool checkable =
+      !path.place.isOpen && !path.place.candidates.empty() && !isBroken;
   if (checkable && !interface) {
     program.diags.report(interfaceWord.range(), diag::UnknownName, "interface",
                          name, didYouMean(name, interfaces));
@@ -261,6 +265,24 @@ const Flat *Binder::findOnlyInterface(const WalkedPath &path, StringRef name,
   return nullptr;
 }
 
+/// What to write for \p name, which is none of \p known: a step in capitals, or
+/// a variable that is there.
+std::string Binder::stepInstead(StringRef name, ArrayRef<StringRef> known) {
+  static constexpr StringRef steps[] = {
+      "SELF",  "SOURCE",    "TARGET", "CAPABILITY", "EARLIER",
+      "LATER", "INTERFACE", "NODE",   "SERVICE",    "RELATIONSHIP"};
+  for (StringRef step : steps)
+    if (step.equals_insensitive(name))
+      return ("; did you mean '" + step + "'?").str();
+  if (!name.starts_with("@"))
+    return didYouMean(name, known);
+  std::string list;
+  for (const auto &[variable, place] : variables)
+    list += (list.empty() ? "'" : ", '") + variable.str().str() + "'";
+  return list.empty() ? "; no variable is bound here"
+                      : "; the variables here are " + list;
+}
+
 /// An attribute or property of the entity, or a cell without its interface.
 Expr Binder::readValue(const Expr &expr, WalkedPath &path) {
   const Expr &word = path.rest.front();
@@ -299,7 +321,7 @@ Expr Binder::readValue(const Expr &expr, WalkedPath &path) {
       llvm::append_range(known,
                          namesOf(scope.interface->members(Key::Attributes)));
     program.diags.report(word.range(), diag::UnknownName, "attribute", name,
-                         didYouMean(name, known));
+                         stepInstead(name, known));
     valid = false;
   }
   if (interface) {

@@ -4,6 +4,7 @@
 
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Basic/Suggest.h"
+#include "toscac/Parse/FormatSource.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -78,31 +79,11 @@ void sema::reportNotNarrower(Program &program, const Flat &flat,
       .note(inType.range(), diag::RefinesThis);
 }
 
-static bool isSame(const Node &a, const Node &b) {
-  if (a.kind() != b.kind())
-    return false;
-  switch (a.kind()) {
-  case syntax::NodeKind::Null:
-    return true;
-  case syntax::NodeKind::Scalar:
-    return a.text() == b.text() && a.scalarType() == b.scalarType();
-  case syntax::NodeKind::Sequence:
-    return llvm::equal(a.items(), b.items(), isSame);
-  case syntax::NodeKind::Mapping:
-    return llvm::equal(a.entries(), b.entries(),
-                       [](const syntax::Entry &x, const syntax::Entry &y) {
-                         return isSame(x.key, y.key) &&
-                                isSame(x.value, y.value);
-                       });
-  }
-  llvm_unreachable("all kinds are handled");
-}
-
 /// Whether the nearest layer only says again that \p fixed is the value.
 static bool repeats(const Flat &flat, const Field &fixed) {
   llvm::ArrayRef<Field> fields = flat.layers.front().entity->fields;
   return fields.size() == 1 && fields[0].key == fixed.key &&
-         isSame(*fields[0].value, *fixed.value);
+         isSameContent(*fields[0].value, *fixed.value);
 }
 
 void sema::checkNotFixed(Program &program, const Flat &flat, const Flat &base) {
@@ -127,6 +108,13 @@ static bool isTypeOfAnyKind(const Scope &scope, StringRef name) {
   return llvm::any_of(typeSections(), [&](const TypeSection &section) {
     return scope.find(section.kind, name);
   });
+}
+
+/// Whether \p name is nearly that of a node type.
+static bool isNearType(const Scope &scope, StringRef name) {
+  std::vector<std::string> known = scope.names(EntityKind::NodeType);
+  std::vector<StringRef> names(known.begin(), known.end());
+  return Suggestion(name, names).name.has_value();
 }
 
 namespace {
@@ -180,8 +168,11 @@ struct Check {
 
   void narrow() const {
     const Scope &scope = *flat.layers.front().scope;
-    if (field.key == Key::Node && scope.isOlder() &&
-        !isTypeOfAnyKind(scope, field.value->text())) {
+    bool isOfOthers = scope.isOlder() ||
+                      (scope.file->isOfProfile && !scope.file->isIncomplete);
+    if (field.key == Key::Node && isOfOthers &&
+        !isTypeOfAnyKind(scope, field.value->text()) &&
+        (scope.isOlder() || !isNearType(scope, field.value->text()))) {
       program.diags.report(field.value->range(), diag::UnknownTargetType,
                            field.value->text());
       return;

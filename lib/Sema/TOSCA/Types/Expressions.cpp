@@ -242,11 +242,18 @@ std::string Converter::qualify(StringRef name) const {
 }
 
 void Converter::reportUnknown(StringRef name, SourceRange range) {
+  if (program.knownFunctions.contains(name))
+    return;
   std::vector<std::string> custom = scope.names(EntityKind::Function);
   llvm::SmallVector<StringRef> known(functionNames());
   known.append(custom.begin(), custom.end());
-  program.diags.report(range, diag::UnknownFunction, name,
-                       Suggestion(name, known).clause("$"));
+  // TOSCA 1.x had it; the functions of 2.0 compare two values.
+  std::string present = name == "in_range"
+                            ? "; TOSCA 2.0 says { $and: [ { $greater_or_equal: "
+                              "[ $value, MIN ] }, "
+                              "{ $less_or_equal: [ $value, MAX ] } ] }"
+                            : Suggestion(name, known).clause("$");
+  program.diags.report(range, diag::UnknownFunction, name, present);
   program.undefinedFunctions.insert(name);
 }
 

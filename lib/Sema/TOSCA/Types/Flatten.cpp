@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace toscac;
 using namespace toscac::sema;
@@ -129,6 +130,8 @@ private:
               llvm::ArrayRef<Flat::Members::Entry> changes);
 
   Program &program;
+  /// Whether the type at hand has an ancestor that is not known.
+  bool isInBroken = false;
 };
 
 } // namespace
@@ -149,8 +152,10 @@ void Flattener::flatten(TypeDecl &type) {
        at = at->parent)
     chain.push_back(at);
   for (TypeDecl *at : llvm::reverse(chain)) {
-    at->flat = refine(startOf(*at), {at->entity, at->scope}, at->kind);
     at->valid &= !at->parent || at->parent->valid;
+    // What it holds may refine what is not known.
+    llvm::SaveAndRestore inBroken(isInBroken, !at->valid);
+    at->flat = refine(startOf(*at), {at->entity, at->scope}, at->kind);
     at->flat->valid &= at->valid;
   }
 }
@@ -327,7 +332,7 @@ Flat *Flattener::refine(const Flat *base, Layer layer, EntityKind kind) {
   if (base)
     flat.machineName = base->machineName;
   flat.layers.push_back(layer);
-  flat.valid = layer.entity->valid;
+  flat.valid = layer.entity->valid && !isInBroken;
   flat.base = base;
   if (base) {
     llvm::append_range(flat.layers, base->layers);
@@ -439,10 +444,10 @@ void Flattener::refineMembers(Flat &flat, const Field &field,
     StringRef name = entity.name.str();
     Flat *base = findRefined(flat, field.key, entity, *layer.scope);
     if (!base && rule == RefinementRule::RefineOnly) {
-      if (entity.valid)
+      if (entity.valid && flat.valid)
         reportNothingToRefine(program, flat, field.key, entity);
       // Where that is tolerated, it is new.
-      if (!layer.scope->isOlder())
+      if (!layer.scope->isOlder() && flat.valid)
         continue;
     }
     if (base && rule == RefinementRule::Add) {

@@ -138,6 +138,11 @@ const ScalarDefinition *ScalarBuilder::build() {
   if (units.empty())
     return parent.scalar;
   llvm::ArrayRef<Unit> all = combineUnits(units, prefixes, program.arena);
+  auto isBase = [](const Unit &u) { return isOne(u.multiplier); };
+  // A unit is written with one of the prefixes; that may be "".
+  if (llvm::any_of(units, isBase) && llvm::none_of(all, isBase))
+    program.diags.report(flat.find(Key::Prefixes).field->range(),
+                         diag::NoUnitOfOne, flat.name.str());
   ScalarDefinition definition{&number, all, canonicalUnit(all)};
   return program.arena.make(definition);
 }

@@ -138,6 +138,28 @@ std::string sema::displayName(const Program &program, const Scope &scope,
   return profile.empty() ? name.str() : (profile + ":" + name).str();
 }
 
+/// What \p name is if it is no type of \p kind; empty if it is nothing.
+static std::string describeOther(const Scope &scope, EntityKind kind,
+                                 StringRef name) {
+  for (const TypeSection &section : typeSections()) {
+    const TypeDecl *other = scope.find(section.kind, name);
+    if (!other || section.kind == kind)
+      continue;
+    StringRef noun = tosca::rule(section.kind).noun;
+    bool isVowel = StringRef("aeiou").contains(noun.front());
+    std::string text = ((isVowel ? "; it is an " : "; it is a ") + noun).str();
+    bool isOwner = section.kind == EntityKind::NodeType &&
+                   kind == EntityKind::CapabilityType && other->entity;
+    if (isOwner)
+      for (const Entity &offered : other->entity->entities(Key::Capabilities))
+        if (StringRef type = offered.text(Key::Type);
+            scope.find(EntityKind::CapabilityType, type))
+          return text + (" with a capability of type '" + type + "'").str();
+    return text;
+  }
+  return "";
+}
+
 TypeDecl *sema::resolve(Program &program, const Scope &scope, EntityKind kind,
                         const syntax::Node &node) {
   if (!node.isScalar())
@@ -146,12 +168,20 @@ TypeDecl *sema::resolve(Program &program, const Scope &scope, EntityKind kind,
     program.use(node.range(), found->entity);
     return found;
   }
+  // All files of TOSCA 1.x share one namespace.
+  bool isIncomplete = (scope.file && scope.file->isIncomplete) ||
+                      (scope.entry && scope.entry->file->isIncomplete);
+  if (isIncomplete) {
+    ++program.numUnchecked;
+    return nullptr;
+  }
   std::vector<std::string> known = scope.names(kind);
   llvm::SmallVector<StringRef> candidates(known.begin(), known.end());
   Suggestion meant(node.text(), candidates);
-  auto report =
-      program.diags.report(node.range(), diag::UnknownType,
-                           tosca::rule(kind).noun, node.text(), meant.clause());
+  std::string other = meant.name ? "" : describeOther(scope, kind, node.text());
+  auto report = program.diags.report(node.range(), diag::UnknownType,
+                                     tosca::rule(kind).noun, node.text(),
+                                     meant.clause() + other);
   meant.fixIn(report, node.range());
   return nullptr;
 }

@@ -158,6 +158,10 @@ struct Program {
   ValueArena &arena;
   /// Functions that are called and that nobody defined.
   llvm::StringSet<> undefinedFunctions;
+  /// Functions that the orchestrator knows: nobody needs to define them.
+  llvm::StringSet<> knownFunctions;
+  /// Names that may stand in what could not be imported.
+  size_t numUnchecked = 0;
   /// Inputs that expressions of types read: of whatever service they are.
   llvm::StringSet<> inputsInTypes;
   llvm::DenseMap<const TypeDecl *, const Type *> dataTypes;

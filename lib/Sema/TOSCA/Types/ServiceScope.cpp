@@ -5,6 +5,7 @@
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::sema;
@@ -14,9 +15,39 @@ using syntax::Node;
 void sema::reportUnknownName(Program &program, StringRef noun, const Node &name,
                              llvm::ArrayRef<StringRef> known) {
   Suggestion meant(name.text(), known);
+  std::string path = meant.name ? "" : pathInPlaceOf(name.text(), known);
   auto report = program.diags.report(name.range(), diag::UnknownName, noun,
-                                     name.text(), meant.clause());
+                                     name.text(), meant.clause() + path);
   meant.fixIn(report, name.range());
+  if (!meant.name && path.empty())
+    noteKnown(report, known);
+}
+
+std::string sema::pathInPlaceOf(StringRef text,
+                                llvm::ArrayRef<StringRef> known) {
+  auto [first, rest] = text.split('.');
+  bool isPath =
+      !rest.empty() && (llvm::is_contained(known, first) || first == "SELF" ||
+                        first == "TARGET" || first == "SOURCE");
+  if (!isPath)
+    return "";
+  return ("; a path is a list: [ " + llvm::join(llvm::split(text, '.'), ", ") +
+          " ]");
+}
+
+void sema::noteKnown(DiagnosticEngine::Builder report,
+                     llvm::ArrayRef<StringRef> known) {
+  constexpr size_t maxShown = 12;
+  if (known.empty() || known.size() > maxShown)
+    return;
+  std::vector<std::string> quoted;
+  for (StringRef name : known)
+    quoted.push_back(("'" + name + "'").str());
+  std::string last = quoted.back();
+  quoted.pop_back();
+  report.note({}, diag::KnownNames,
+              quoted.empty() ? last
+                             : llvm::join(quoted, ", ") + " and " + last);
 }
 
 const Template *sema::findNodeTemplate(Program &program,

@@ -79,6 +79,15 @@ void reportUnknownName(Program &program, llvm::StringRef noun,
                        const syntax::Node &name,
                        llvm::ArrayRef<llvm::StringRef> known);
 
+/// What to write for `node.attribute`, which is a path as other tools write it;
+/// empty if \p text is none.
+std::string pathInPlaceOf(llvm::StringRef text,
+                          llvm::ArrayRef<llvm::StringRef> known);
+
+/// Says in \p report which names there are, if they are few.
+void noteKnown(DiagnosticEngine::Builder report,
+               llvm::ArrayRef<llvm::StringRef> known);
+
 /// What operations are called on.
 struct ActivityTarget {
   const Flat *type;

@@ -3,6 +3,7 @@
 #include "CheckAssignments.h"
 
 #include "TOSCA/Types/Expressions.h"
+#include "TOSCA/Types/ServiceScope.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Basic/Suggest.h"
 #include "toscac/Value/CheckValue.h"
@@ -15,16 +16,38 @@ using llvm::StringRef;
 using syntax::Entry;
 using syntax::Node;
 
-static void reportUndeclared(Program &program, const Assignments &assignments,
-                             const Node &key) {
+/// The definition that \p key, which has none, is a misspelling of.
+static Suggestion meantBy(const Assignments &assignments, const Node &key) {
   llvm::SmallVector<StringRef> known;
   for (const auto &[name, definition] : assignments.definitions)
     known.push_back(name);
-  Suggestion meant(key.text(), known);
+  return Suggestion(key.text(), known);
+}
+
+static void reportUndeclared(Program &program, const Assignments &assignments,
+                             const Node &key) {
+  Suggestion meant = meantBy(assignments, key);
   auto report = program.diags.report(key.range(), diag::UndeclaredAssignment,
                                      assignments.owner(), assignments.noun,
                                      key.text(), meant.clause());
   meant.fixIn(report, key.range());
+  if (!meant.name)
+    noteKnown(report, namesOf(assignments.definitions));
+}
+
+/// Whether a value for \p name is there under a misspelt name, or beside
+/// \p values instead of in it, which has been reported.
+static bool isMisplaced(const Assignments &assignments, StringRef name,
+                        const Node *values) {
+  if (assignments.around && assignments.around->isMapping() &&
+      assignments.around->find(name))
+    return true;
+  return values && !assignments.open &&
+         llvm::any_of(values->entries(), [&](const Entry &entry) {
+           return entry.key.isString() &&
+                  !assignments.definitions.lookup(entry.key.text()) &&
+                  meantBy(assignments, entry.key).name == name;
+         });
 }
 
 static void checkNotDefault(Program &program, const Assignments &assignments,
@@ -85,7 +108,8 @@ void sema::checkAssignments(Program &program, const ExprContext &context,
   if (!assignments.complete || (values && !readable))
     return;
   for (const auto &[name, definition] : assignments.definitions)
-    if (needsValue(*definition) && !(readable && values->find(name)))
+    if (needsValue(*definition) && !(readable && values->find(name)) &&
+        !isMisplaced(assignments, name, readable ? values : nullptr))
       program.diags
           .report(assignments.place, diag::MissingAssignment,
                   assignments.owner(), assignments.noun, name)

@@ -27,6 +27,8 @@ struct Assignments {
   bool open = false;
   /// Whether required values must be there.
   bool complete = true;
+  /// The map that the values stand in; null: nobody knows.
+  const syntax::Node *around = nullptr;
 };
 
 /// Checks the map \p values (null: nothing is assigned).

@@ -29,8 +29,12 @@ StringRef sema::wordOf(const Expr &step) {
 void sema::reportUnknownStep(Program &program, StringRef noun, const Expr &step,
                              llvm::ArrayRef<StringRef> known) {
   StringRef name = wordOf(step);
-  program.diags.report(step.range(), diag::UnknownName, noun, name,
-                       didYouMean(name, known));
+  Suggestion meant(name, known);
+  std::string path = meant.name ? "" : pathInPlaceOf(name, known);
+  auto report = program.diags.report(step.range(), diag::UnknownName, noun,
+                                     name, meant.clause() + path);
+  if (!meant.name && path.empty())
+    noteKnown(report, known);
 }
 
 Place::Types sema::findInAll(Program &program, const Place &place, Key key,
@@ -48,7 +52,15 @@ Place::Types sema::findInAll(Program &program, const Place &place, Key key,
   bool isThere = !lacking || (place.isChoice && !found.empty());
   if (isThere)
     return found;
-  if (found.empty())
+  Key other = key == Key::Properties ? Key::Attributes : Key::Properties;
+  bool isOther = (key == Key::Properties || key == Key::Attributes) &&
+                 lacking->member(other, wordOf(step));
+  if (found.empty() && isOther)
+    program.diags.report(step.range(), diag::UnknownName, noun, wordOf(step),
+                         key == Key::Properties
+                             ? "; it is an attribute: ask '$get_attribute'"
+                             : "; it is a property: ask '$get_property'");
+  else if (found.empty())
     reportUnknownStep(program, noun, step, namesOf(lacking->members(key)));
   else
     program.diags.report(step.range(), diag::NotInEveryType, noun, wordOf(step),
