@@ -281,13 +281,13 @@ export function runView(go) {
     const running = run.told.filter((call) => call.outcome === 'running' || call.outcome === 'waiting');
     status.textContent = run.status === 'running' ? `Running: ${running.slice(0, 6).map((call) => call.name).join(', ') || 'nothing at the moment'}${running.length > 6 ? `, and ${running.length - 6} more` : ''}` : '';
     top.replaceChildren(...[summaryTiles(run), failureList(run, (step) => select(step, true)),
-      run.found?.length ? el('section', {}, el('h3', {}, 'Found'), el('ul', {}, run.found.map((each) => el('li', {}, each)))) : null].flat().filter(Boolean));
+      run.found?.length ? el('section', {}, el('h2', { class: 'small' }, 'Found'), el('ul', {}, run.found.map((each) => el('li', {}, each)))) : null].flat().filter(Boolean));
     const chosen = run.others.find((each) => each.id === other?.id);
     other = chosen;
     choose.replaceChildren(el('option', { value: '' }, 'no other run'), ...run.others.map((each) => el('option', { value: each.id, selected: each.id === other?.id }, `run ${each.id}: ${each.workflow}, ${each.status}, ${secondsText(each.seconds)}`)));
     const open = new Set([...below.querySelectorAll('details[open] > summary')].map((summary) => summary.textContent));
     below.replaceChildren(...[
-      el('section', {}, el('h3', {}, 'Plan and reality'), comparedWithPlan(run)),
+      el('section', {}, el('h2', { class: 'small' }, 'Plan and reality'), comparedWithPlan(run)),
       other ? comparedWithRun(run, other) : null,
       foldedTable('Run as a table', () => table('Calls', ['Call', 'Outcome', 'Began', 'Took', 'Waited for a place', 'Why'], run.told.map((call) =>
         [call.name, outcomeText(call), secondsText(call.begin), secondsText(endOf(call, run) - call.begin), call.ready === undefined ? '' : secondsText(Math.max(0, call.begin - call.ready)), [...(call.earlier ?? []).map(({ reason }) => reason), call.reason].filter(Boolean).join('; ')]))),

@@ -39,12 +39,12 @@ export function storeView() {
       const isRunning = store.deployments.some((each) => each.name === store.shown && each.running);
       parts.push(
         el('p', { class: 'lead' }, `service ${store.service}, ${plural(nodes, 'instance')}${isRunning ? ', a run is going on' : ''}`),
-        el('section', {}, el('h3', {}, 'Drift'), store.drift.length
+        el('section', {}, el('h2', { class: 'small' }, 'Drift'), store.drift.length
           ? table('Found by checks, and not what was known', ['Cell', 'Was known', 'Is'], store.drift.map((each) => [each.cell, valueText(each.known), valueText(each.value)]))
           : el('p', { class: 'muted' }, 'No check has found anything that was not known.')),
-        el('section', {}, el('h3', {}, 'Outputs'), store.outputs && Object.keys(store.outputs).length ? valueList(store.outputs) : el('p', { class: 'muted' }, 'The service says nothing of itself.')),
+        el('section', {}, el('h2', { class: 'small' }, 'Outputs'), store.outputs && Object.keys(store.outputs).length ? valueList(store.outputs) : el('p', { class: 'muted' }, 'The service says nothing of itself.')),
         table('Runs', ['Run', 'Workflow', 'Outcome', 'When', 'Took', 'Steps'], store.runs.map((run) => runRow(run, store.shown))));
-      if (store.inputs && Object.keys(store.inputs).length) parts.push(el('section', {}, el('h3', {}, 'Inputs'), valueList(store.inputs)));
+      if (store.inputs && Object.keys(store.inputs).length) parts.push(el('section', {}, el('h2', { class: 'small' }, 'Inputs'), valueList(store.inputs)));
     }
     if (!store.shown || store.deployments.length > 1) parts.push(overview(store));
     content.replaceChildren(...parts);
