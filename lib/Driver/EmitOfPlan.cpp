@@ -190,18 +190,20 @@ bool toscac::isAsPlanned(Compilation &compilation) {
   const std::optional<MadePlan> &made = compilation.options.made;
   if (!made || !compilation.graph)
     return true;
-  std::vector<std::pair<std::string, std::string>> files;
-  for (const ir::Deployment::File &file : compilation.graph->deployment.files)
-    files.emplace_back(file.name, file.digest);
-  for (size_t i = 0; i != std::max(files.size(), made->inputs.size()); ++i) {
-    if (i < files.size() && i < made->inputs.size() &&
-        files[i] == made->inputs[i])
+  ir::Graph &graph = *compilation.graph;
+  for (const ir::Deployment::File &file : graph.deployment.files) {
+    bool isSame = llvm::any_of(made->inputs, [&](const auto &input) {
+      return file.name == input.first && file.digest == input.second;
+    });
+    if (isSame)
       continue;
-    compilation.diags.report({}, diag::PlanOutdated,
-                             i < made->inputs.size() ? made->inputs[i].first
-                                                     : files[i].first,
-                             made->file);
+    compilation.diags.report({}, diag::PlanOutdated, file.name, made->file);
     return false;
   }
+  // Files with values for inputs are not read again: the plan has the values.
+  graph.deployment.files.clear();
+  for (const auto &[name, digest] : made->inputs)
+    graph.deployment.files.push_back(
+        {graph.arena.save(name), graph.arena.save(digest)});
   return true;
 }
