@@ -11,6 +11,7 @@
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Basic/Suggest.h"
 #include "toscac/Parse/TOSCA/Tolerate.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::sema;
@@ -79,28 +80,35 @@ static void tellUnchecked(Program &program) {
       std::to_string(count) + (count == 1 ? " name" : " names"), "this");
 }
 
-/// Warnings that an error in the same file may be the reason of: what it
-/// swallowed seems to be unused.
-static void dropConsequences(const tosca::Package &package,
-                             DiagnosticEngine &diags) {
-  std::vector<SourceRange> broken;
-  for (const auto &file : package.files) {
-    SourceRange text = file->root.range();
-    bool hasError = llvm::any_of(diags.all(), [&](const Diagnostic &said) {
-      return said.severity == Severity::Error &&
-             text.begin <= said.range.begin && said.range.begin <= text.end;
-    });
-    if (hasError)
-      broken.push_back(text);
-  }
+/// Whether \p text has \p name as a word.
+static bool mentions(llvm::StringRef text, llvm::StringRef name) {
+  auto isPart = [&](size_t at) {
+    return at < text.size() &&
+           (llvm::isAlnum(text[at]) || text[at] == '_' || text[at] == '-');
+  };
+  for (size_t at = text.find(name); at != llvm::StringRef::npos;
+       at = text.find(name, at + 1))
+    if ((at == 0 || !isPart(at - 1)) && !isPart(at + name.size()))
+      return true;
+  return false;
+}
+
+/// Warnings that something is not used, where an error speaks of it: that may
+/// have swallowed the use.
+static void dropConsequences(DiagnosticEngine &diags) {
   static constexpr DiagId consequences[] = {
       diag::UnusedInput.id, diag::UnusedType.id, diag::UnreachedTemplate.id};
+  std::vector<std::string> errors;
+  for (const Diagnostic &said : diags.all())
+    if (said.severity == Severity::Error)
+      errors.push_back(said.message);
   diags.removeIf([&](const Diagnostic &said) {
-    return llvm::is_contained(consequences, said.id) &&
-           llvm::any_of(broken, [&](SourceRange text) {
-             return text.begin <= said.range.begin &&
-                    said.range.begin <= text.end;
-           });
+    if (!llvm::is_contained(consequences, said.id))
+      return false;
+    llvm::StringRef name =
+        llvm::StringRef(said.message).split('\'').second.split('\'').first;
+    return llvm::any_of(
+        errors, [&](llvm::StringRef error) { return mentions(error, name); });
   });
 }
 
@@ -135,7 +143,7 @@ Analysis::Analysis(const tosca::Package &package, NameTable &names,
     for (const ServiceScope &service : services)
       checkMachines(program, service);
     tellUnchecked(program);
-    dropConsequences(package, diags);
+    dropConsequences(diags);
     return;
   }
   result.arena = parts->arena;

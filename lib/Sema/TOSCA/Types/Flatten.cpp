@@ -154,7 +154,8 @@ void Flattener::flatten(TypeDecl &type) {
   for (TypeDecl *at : llvm::reverse(chain)) {
     at->valid &= !at->parent || at->parent->valid;
     // What it holds may refine what is not known.
-    llvm::SaveAndRestore inBroken(isInBroken, !at->valid);
+    llvm::SaveAndRestore inBroken(isInBroken,
+                                  !at->valid && !at->scope->isOlder());
     at->flat = refine(startOf(*at), {at->entity, at->scope}, at->kind);
     at->flat->valid &= at->valid;
   }

@@ -168,9 +168,9 @@ TypeDecl *sema::resolve(Program &program, const Scope &scope, EntityKind kind,
     program.use(node.range(), found->entity);
     return found;
   }
-  // All files of TOSCA 1.x share one namespace.
-  bool isIncomplete = (scope.file && scope.file->isIncomplete) ||
-                      (scope.entry && scope.entry->file->isIncomplete);
+  // Files of TOSCA 1.x see most of their types without an import.
+  bool isIncomplete =
+      scope.file && scope.file->isIncomplete && !scope.isOlder();
   if (isIncomplete) {
     ++program.numUnchecked;
     return nullptr;
