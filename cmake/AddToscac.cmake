@@ -15,8 +15,9 @@ target_link_options(toscac_flags INTERFACE -Wl,--as-needed)
 # LLVM's headers take longer to compile than a file of ours: eight files at once
 # take hardly longer than one, and all of them a fifth of the time. A batch has files
 # of one folder, so that a new file concerns the batches of its folder only; statics
-# of the files of a folder must differ in name. (Batches of CMake have absolute paths
-# in them, so ccache could not share them between clones.)
+# of the files of a folder must differ in name. scripts/check-alone sees that each
+# file compiles by itself, too. (Batches of CMake have absolute paths in them, so
+# ccache could not share them between clones.)
 set(TOSCAC_BATCH 8 CACHE STRING
   "Number of sources compiled together; 1 compiles each by itself")
 

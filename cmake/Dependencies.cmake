@@ -20,6 +20,10 @@ find_path(TOSCAC_BOOST_INCLUDE_DIR boost/graph/graph_traits.hpp REQUIRED)
 find_path(TOSCAC_RE2_INCLUDE_DIR re2/re2.h REQUIRED)
 find_library(TOSCAC_RE2_LIBRARY NAMES libre2.a re2 REQUIRED)
 
+# The server of pages.
+find_path(TOSCAC_HTTPLIB_INCLUDE_DIR httplib.h REQUIRED)
+find_library(TOSCAC_HTTPLIB_LIBRARY cpp-httplib REQUIRED)
+
 # yaml-cpp is linked statically where the distribution ships the archive: a
 # shared library costs relocations at every start.
 find_library(TOSCAC_YAML_CPP_LIBRARY NAMES libyaml-cpp.a yaml-cpp REQUIRED)
@@ -79,6 +83,17 @@ find_library(TOSCAC_MLIR_SUPPORT_LIBRARY NAMES libMLIRSupport.a
 add_library(toscac_lsp INTERFACE)
 target_link_libraries(toscac_lsp INTERFACE
   ${TOSCAC_LSP_LIBRARY} ${TOSCAC_MLIR_SUPPORT_LIBRARY} toscac_llvm)
+
+# Shared: only tosca-ui links it. Distributions build it with TLS, which its
+# classes have members for.
+add_library(toscac_httplib INTERFACE)
+target_compile_definitions(toscac_httplib INTERFACE CPPHTTPLIB_OPENSSL_SUPPORT)
+target_include_directories(toscac_httplib SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_HTTPLIB_INCLUDE_DIR}>)
+target_link_libraries(toscac_httplib INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_HTTPLIB_LIBRARY}>
+  $<INSTALL_INTERFACE:cpp-httplib>
+  Threads::Threads)
 
 add_library(toscac_boost INTERFACE)
 target_include_directories(toscac_boost SYSTEM INTERFACE

@@ -58,6 +58,22 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-toscac)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "libtoscac0 (= ${PROJECT_VERSION}), python3 (>= 3.9)")
+# Bytecode, which nobody else would take away with the package.
+foreach(script postinst:py3compile prerm:py3clean)
+  string(REPLACE ":" ";" script ${script})
+  list(GET script 0 name)
+  list(GET script 1 command)
+  set(file ${CMAKE_BINARY_DIR}/share/python/${name})
+  file(WRITE ${file} "#!/bin/sh
+set -e
+if command -v ${command} >/dev/null; then
+  ${command} -p python3-toscac
+fi
+")
+  file(CHMOD ${file} PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  list(APPEND CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${file})
+endforeach()
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "compiler toscac for Python
 Checks service templates, compiles them to execution plans and reads
 plans, with steps and diagnostics as objects of Python.")
@@ -68,7 +84,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "toscac (= ${PROJECT_VERSION}),
  libtoscac0 (= ${PROJECT_VERSION}), llvm-19-dev,
  libyaml-cpp-dev, libsimdjson-dev, libsqlite3-dev, libre2-dev, libssl-dev, zlib1g-dev,
- libzstd-dev, libboost-graph-dev")
+ libzstd-dev, libboost-graph-dev, libcpp-httplib-dev")
 string(REPLACE "\n" "" CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "${CPACK_DEBIAN_DEV_PACKAGE_DEPENDS}")
 set(CPACK_DEBIAN_DEV_DESCRIPTION "libraries of the compiler toscac
 The headers of libtoscac for C, and for C++ static libraries with a

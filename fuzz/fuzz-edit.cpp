@@ -20,7 +20,7 @@ static const char path[] = "/input.yaml";
 
 static void ask(Workspace &workspace, unsigned question, TextPosition at) {
   Document &document = *workspace.find(path);
-  switch (question % 12) {
+  switch (question % 16) {
   case 0:
     complete(workspace, document, at);
     break;
@@ -53,10 +53,24 @@ static void ask(Workspace &workspace, unsigned question, TextPosition at) {
     formatDocument(workspace, document, /*orderKeynames=*/true);
     break;
   case 10:
-    findSignature(workspace, document, at);
+    findSignatures(workspace, document, at);
     break;
   case 11:
     hintsIn(workspace, document, {{}, at});
+    break;
+  case 12:
+    findTypeDefinitions(workspace, document, at);
+    findHighlights(workspace, document, at);
+    break;
+  case 13:
+    findLinks(workspace, document);
+    findLenses(workspace, document);
+    break;
+  case 14:
+    findSymbols(workspace, "a");
+    break;
+  case 15:
+    prepareRename(workspace, document, at);
     break;
   }
 }

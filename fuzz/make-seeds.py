@@ -3,13 +3,14 @@
 
 FOLDER/yaml gets the YAML files of the tests and examples (also the parts of
 files made for split-file and --split-input-file), FOLDER/csar small archives
-with such files in them.
+with such files in them, FOLDER/edit such files with what an editor may send.
 """
 
 import gzip
 import hashlib
 import io
 import pathlib
+import random
 import re
 import sys
 import tarfile
@@ -63,6 +64,22 @@ def archives(texts):
             yield gzip.compress(make_tar(files), mtime=0)
 
 
+def sessions(texts):
+    """As fuzz-edit reads them: a text, then questions and changes at random places."""
+    rand = random.Random(1)
+    for text in texts:
+        lines = text.split(b"\n")
+        messages = bytearray()
+        for _ in range(12):
+            line = rand.randrange(min(len(lines), 256))
+            column = rand.randrange(min(len(lines[line]) + 1, 256))
+            added = rand.choice([b"", b"x", b"\n", b": ", b"[", b"- "])
+            kind = rand.randrange(256)
+            messages += bytes([kind, line, column, len(added) if kind >= 128 else 0])
+            messages += added if kind >= 128 else b""
+        yield text + b"\0" + bytes(messages)
+
+
 def write_all(folder, seeds):
     folder.mkdir(parents=True, exist_ok=True)
     for seed in seeds:
@@ -73,6 +90,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     texts = list(yaml_texts()) or [b"a: [b, {c: d}]\n"]
     write_all(folder / "yaml", texts)
+    write_all(folder / "edit", sessions(texts))
     write_all(folder / "csar", archives(sorted(texts, key=len)[:NUM_ARCHIVED]))
 
 

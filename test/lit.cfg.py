@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -74,7 +75,8 @@ if shutil.which("chromium"):
     config.available_features.add("chromium")
 if shutil.which("nvim"):
     config.available_features.add("neovim")
-if shutil.which("emacs"):
+eglot = ["emacs", "--batch", "-q", "-f", "package-initialize", "-l", "eglot"]
+if shutil.which("emacs") and subprocess.run(eglot, capture_output=True).returncode == 0:
     config.available_features.add("emacs")
 if os.path.isdir(shared):
     config.available_features.add("shared")

@@ -9,6 +9,9 @@ local marks = {
   "^instance_groups%s*:",
 }
 
+-- The server of each folder.
+M.clients = {}
+
 local function is_ours(buffer)
   for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, 200, false)) do
     for _, mark in ipairs(marks) do
@@ -28,20 +31,39 @@ function M.start(buffer, options)
   if git ~= "" then
     folder = vim.fn.fnamemodify(git, ":p:h:h")
   end
-  if not M.client then
-    M.client = vim.lsp.start_client({
+  if not M.clients[folder] then
+    M.clients[folder] = vim.lsp.start_client({
       name = "toscac",
       cmd = options.cmd or { "tosca-lsp" },
       root_dir = folder,
       on_exit = function()
-        M.client = nil
+        M.clients[folder] = nil
       end,
       on_attach = options.on_attach,
     })
   end
-  if M.client then
-    vim.lsp.buf_attach_client(buffer, M.client)
+  if M.clients[folder] then
+    vim.lsp.buf_attach_client(buffer, M.clients[folder])
   end
+end
+
+-- Writes the page that `command` (toscac.showPlan, toscac.showTopology or
+-- toscac.showMachine) makes of the file in `buffer`, and gives its path to `open`, which
+-- by default is the browser.
+function M.show(command, buffer, open)
+  open = open or function(path)
+    vim.fn.jobstart({ vim.fn.has("mac") == 1 and "open" or "xdg-open", path })
+  end
+  local params = { command = command, arguments = { vim.uri_from_bufnr(buffer) } }
+  vim.lsp.buf_request(buffer, "workspace/executeCommand", params, function(problem, page)
+    if problem then
+      vim.notify(problem.message, vim.log.levels.ERROR)
+      return
+    end
+    local path = vim.fn.tempname() .. (page.format == "html" and ".html" or ".txt")
+    vim.fn.writefile(vim.split(page.text, "\n"), path)
+    open(path)
+  end)
 end
 
 function M.setup(options)
@@ -53,6 +75,12 @@ function M.setup(options)
       end
     end,
   })
+  -- What code lenses run.
+  for _, view in ipairs({ "Plan", "Topology", "Machine" }) do
+    vim.lsp.commands["toscac.show" .. view] = function(command, context)
+      M.show(command.command, context.bufnr)
+    end
+  end
 end
 
 return M

@@ -10,6 +10,7 @@
 #include "toscac/Basic/Files.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
 using llvm::StringRef;
@@ -32,26 +33,30 @@ static StringRef refusal(fs::file_type type) {
   }
 }
 
-std::unique_ptr<llvm::MemoryBuffer> toscac::readFile(StringRef path,
-                                                     DiagnosticEngine &diags) {
+std::unique_ptr<llvm::MemoryBuffer>
+toscac::readFile(StringRef path, DiagnosticEngine &diags,
+                 llvm::vfs::FileSystem *files) {
   auto fail = [&](StringRef reason) {
     diags.report({}, diag::CannotReadFile, path, reason);
     return nullptr;
   };
-  fs::file_status status;
-  if (std::error_code error = fs::status(path, status))
-    return fail(error.message());
-  if (StringRef reason = refusal(status.type()); !reason.empty())
+  auto disk = llvm::vfs::getRealFileSystem();
+  if (!files)
+    files = disk.get();
+  llvm::ErrorOr<llvm::vfs::Status> status = files->status(path);
+  if (!status)
+    return fail(status.getError().message());
+  if (StringRef reason = refusal(status->getType()); !reason.empty())
     return fail(reason);
-  if (status.getSize() > SourceManager::maxFileSize) {
-    diags.report({}, diag::FileTooLarge, path, status.getSize(),
+  if (status->getSize() > SourceManager::maxFileSize) {
+    diags.report({}, diag::FileTooLarge, path, status->getSize(),
                  SourceManager::maxFileSize);
     return nullptr;
   }
   // Volatile: a mapped file that shrinks while it is read kills the reader.
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false,
-                                            /*IsVolatile=*/true);
+  auto buffer = files->getBufferForFile(path, /*FileSize=*/-1,
+                                        /*RequiresNullTerminator=*/false,
+                                        /*IsVolatile=*/true);
   if (!buffer)
     return fail(buffer.getError().message());
   return std::move(*buffer);

@@ -13,6 +13,7 @@
 #include "toscac/Basic/DiagnosticsHeat.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Expand/BindInputs.h"
+#include "toscac/Expand/ChangeDeployment.h"
 #include "toscac/Expand/Expand.h"
 #include "toscac/Expand/MovedTemplates.h"
 #include "toscac/Expand/ObsoleteTemplates.h"
@@ -217,6 +218,9 @@ int toscac::readInputValues(Compilation &compilation) {
     given.dialect = YAMLDialect::PyYAML;
   if (compilation.deploymentChange)
     given.recorded = compilation.deploymentChange->recorded->inputs;
+  if (!options.ofPlan.empty())
+    given.files.push_back(compilation.sources.add(
+        "<plan>", llvm::MemoryBuffer::getMemBufferCopy(options.ofPlan)));
   for (const std::string &name : options.files) {
     auto text = name == "-" ? readStdin(compilation.diags)
                             : readFile(name, compilation.diags);
@@ -325,6 +329,10 @@ int toscac::expandService(Compilation &compilation) {
   if (int code = readInputValues(compilation))
     return code;
   ExpandOptions options;
+  std::vector<ir::InputValue> parameters =
+      parametersOf(compilation, *compilation.checked.arena);
+  ChangeRequest request{compilation.workflow(), parameters};
+  options.request = &request;
   if (compilation.deploymentChange)
     options.deploymentChange = &*compilation.deploymentChange;
   options.seed = compilation.options.seed;

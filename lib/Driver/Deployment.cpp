@@ -73,25 +73,12 @@ static void addSharedLinks(Compilation &compilation, ir::Graph &graph) {
                             /*isRecord=*/true});
 }
 
-static const DeploymentChange *
-changeOfDeployment(const Compilation &compilation) {
-  return compilation.deploymentChange ? &*compilation.deploymentChange
-                                      : nullptr;
-}
-
-static void tellGoal(Compilation &compilation) {
-  ir::Graph &graph = *compilation.graph;
-  std::vector<ir::InputValue> parameters =
-      parametersOf(compilation, graph.arena);
-  setGoal({compilation.workflow(), parameters}, compilation.checked,
-          changeOfDeployment(compilation), compilation.names, graph);
-}
-
 void toscac::describeDeployment(Compilation &compilation) {
   ir::Graph &graph = *compilation.graph;
   ir::Deployment &deployment = graph.deployment;
-  const DeploymentChange *change = changeOfDeployment(compilation);
-  const state::Deployment *recorded = change ? change->recorded : nullptr;
+  const state::Deployment *recorded =
+      compilation.deploymentChange ? compilation.deploymentChange->recorded
+                                   : nullptr;
   nameFiles(compilation);
   nameArtifacts(graph);
   digestArtifacts(graph);
@@ -99,10 +86,8 @@ void toscac::describeDeployment(Compilation &compilation) {
     addSharedLinks(compilation, graph);
   deployment.tellsShared = compilation.manifest || !graph.shared.empty() ||
                            (recorded && !recorded->shared.empty());
-  setTemplates(compilation.checked, change, compilation.names, graph);
   if (recorded)
     deployment.state = graph.arena.save(state::digest(*recorded));
-  tellGoal(compilation);
 }
 
 void toscac::completeDeployment(Compilation &compilation) {
@@ -111,6 +96,10 @@ void toscac::completeDeployment(Compilation &compilation) {
   if (graph.deployment.name.empty())
     nameFiles(compilation);
   if (!graph.goal.workflow || !flags.workflow.empty() || flags.takesDown ||
-      !flags.parameters.empty())
-    tellGoal(compilation);
+      !flags.parameters.empty()) {
+    std::vector<ir::InputValue> parameters =
+        parametersOf(compilation, graph.arena);
+    setGoal({compilation.workflow(), parameters}, compilation.checked,
+            /*change=*/nullptr, compilation.names, graph);
+  }
 }

@@ -7,8 +7,8 @@
 
 namespace toscac {
 
-/// Has the graph say where it comes from, what is recorded besides instances,
-/// and what is wanted.
+/// Has the graph say where it comes from, and what is recorded besides
+/// instances.
 void describeDeployment(Compilation &compilation);
 
 /// The same of a graph that was read: what its text leaves open, and what the

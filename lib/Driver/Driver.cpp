@@ -46,6 +46,7 @@ private:
   int print(llvm::function_ref<void(raw_ostream &)> print);
   int explainName();
   int formatInput();
+  int compileAgain(const InputFile &plan, DiagnosticEngine &&diags);
   int compileParts(std::vector<InputFile> inputs);
   int compile(std::vector<InputFile> inputs, DiagnosticEngine &&earlier);
   int runStages(Compilation &compilation, std::vector<InputFile> inputs);
@@ -104,6 +105,9 @@ int DriverRun::run() {
 
   std::vector<InputFile> inputs = readInputs(options, diags);
   int code = diags.hasErrors() ? ExitFile : ExitGood;
+  if (inputs.size() == 1 && isPlanText(inputs.front()) && !options.checkOnly &&
+      !isShownOfPlan(options))
+    return compileAgain(inputs.front(), std::move(diags));
   if (options.test.splitInputFile && code == ExitGood)
     return compileParts(std::move(inputs));
   return std::max(code, compile(std::move(inputs), std::move(diags)));
@@ -169,6 +173,14 @@ int DriverRun::formatInput() {
   if (text)
     return print([&](raw_ostream &os) { os << *text; });
   show(diags, sources);
+  return ExitInvalid;
+}
+
+/// Makes what was asked for of a plan from what that was made from.
+int DriverRun::compileAgain(const InputFile &plan, DiagnosticEngine &&diags) {
+  if (std::optional<DriverOptions> again = optionsOfPlan(options, plan, diags))
+    return DriverRun(*again, output.standard(), err).run();
+  show(diags, SourceManager());
   return ExitInvalid;
 }
 
@@ -274,6 +286,8 @@ int DriverRun::runStages(Compilation &compilation,
   if (!options.checkOnly &&
       !output.mayWrite(options.inputs, compilation.sources, diags))
     code = ExitFile;
+  else if (!isAsPlanned(compilation))
+    code = ExitInvalid;
   else if (!options.checkOnly) {
     code = emitter.emit(compilation, output);
     suppressions.apply(diags);

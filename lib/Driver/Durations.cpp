@@ -3,9 +3,11 @@
 #include "toscac/State/Durations.h"
 #include "Emit.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
+#include "toscac/State/FindStore.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <thread>
 
 using namespace toscac;
 using llvm::StringRef;
@@ -65,13 +67,22 @@ bool toscac::readDurations(StringRef path, llvm::StringMap<double> &durations,
   return true;
 }
 
-void toscac::readLastDurations(const Compilation &compilation,
-                               llvm::StringMap<double> &durations) {
-  const std::string &file = compilation.options.state.file;
-  if (!file.empty() && compilation.graph)
-    state::readLastDurations(file,
-                             compilation.graph->deployment.name.empty()
-                                 ? "default"
-                                 : compilation.graph->deployment.name,
-                             durations);
+planfile::ViewOptions toscac::viewOptions(const planfile::Plan &plan,
+                                          StringRef file,
+                                          const DriverOptions &options) {
+  planfile::ViewOptions view;
+  // As many as tosca-run starts at once, unless it is told otherwise.
+  view.jobs = std::max(1u, std::thread::hardware_concurrency());
+  if (!options.plan.durations.empty()) {
+    // What is wrong with them has been said.
+    DiagnosticEngine quiet;
+    readDurations(options.plan.durations, view.durations, quiet);
+    return view;
+  }
+  const planfile::PlanHeader &header = plan.header();
+  std::string store = options.state.file.empty()
+                          ? state::storeBeside(file, !header.state.empty())
+                          : options.state.file;
+  state::readLastDurations(store, header.deployment, view.durations);
+  return view;
 }

@@ -12,9 +12,7 @@
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/Emit/Emit.h"
-#include "toscac/Plan/ReadPlan.h"
 #include "toscac/Plan/WritePlan.h"
-#include "toscac/State/Durations.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -92,11 +90,6 @@ static int emitCompiled(Compilation &compilation, Output &output,
 
 // A plan that was made before.
 
-bool toscac::isPlanText(const InputFile &input) {
-  StringRef text = input.text->getBuffer().ltrim();
-  return text.consume_front("{") && text.ltrim().starts_with("\"plan\":");
-}
-
 static std::string quoted(StringRef text) {
   std::string result;
   llvm::raw_string_ostream os(result);
@@ -127,9 +120,8 @@ static emit::Engine engineOf(EmitKind kind) {
   }
 }
 
-/// The text of the plan as it has to be in the folder of \p options.
-static std::string textIn(StringRef folder, const planfile::Plan &plan,
-                          const InputFile &input) {
+std::string toscac::textOfPlan(StringRef folder, const planfile::Plan &plan,
+                               const InputFile &input) {
   std::string root = plan.header().root;
   if (!path::is_absolute(root)) {
     llvm::SmallString<128> from(path::parent_path(input.name));
@@ -139,55 +131,16 @@ static std::string textIn(StringRef folder, const planfile::Plan &plan,
   return moveRoot(input.text->getBuffer(), plan.header().root, root);
 }
 
-/// What is shown of a plan; nothing: that takes the template.
-static std::optional<EmitKind> shownOf(const DriverOptions &options) {
-  if (options.emit == EmitKind::Diff || options.emit == EmitKind::PlanText ||
-      options.emit == EmitKind::Html || options.format != PictureFormat::Text)
-    return options.emit;
-  if (options.emit == EmitKind::Plan && !options.isEmitGiven)
-    return EmitKind::Diff;
-  return std::nullopt;
-}
-
-int toscac::emitFromPlan(const DriverOptions &options, const InputFile &input,
-                         Output &output, DiagnosticEngine &diags) {
-  emit::Engine engine = engineOf(options.emit);
-  std::optional<EmitKind> shown = shownOf(options);
-  bool isKnown = options.emit == EmitKind::Plan || shown;
-  if (!engine && (!isKnown || !options.plan.failing.empty())) {
-    diags.report({}, diag::InputIsPlan, input.name);
-    return ExitInvalid;
-  }
-  auto plan = planfile::PlanFile::open(input.name, diags);
-  if (!plan)
-    return ExitInvalid;
-  planfile::ViewOptions view;
-  if (!options.plan.durations.empty()) {
-    if (!readDurations(options.plan.durations, view.durations, diags))
-      return ExitFile;
-    if (llvm::Error error = plan->measure(view.durations)) {
-      diags.report({}, diag::CannotReadFile, input.name,
-                   llvm::toString(std::move(error)));
-      return ExitFile;
-    }
-  }
-  if (view.durations.empty() && !options.state.file.empty())
-    state::readLastDurations(options.state.file, plan->header().deployment,
-                             view.durations);
-  if (shown == EmitKind::Html)
-    return showPage(*plan, nullptr, options, view, output, diags);
-  if (shown)
-    return showPlan(*plan, *shown, options, view, output, diags);
-  std::string text = textIn(engine ? StringRef(options.output)
-                                   : path::parent_path(options.output),
-                            *plan, input);
-  auto write = [&](llvm::raw_ostream &os) { os << text; };
-  if (!engine)
-    return output.write(write, diags);
+int toscac::emitEngineOfPlan(planfile::Plan &plan, const InputFile &input,
+                             const DriverOptions &options,
+                             DiagnosticEngine &diags) {
   if (!makeFolder(options, diags))
     return ExitFile;
+  std::string text = textOfPlan(options.output, plan, input);
   size_t before = diags.numErrors();
-  writeFile(planFile(options), write, diags);
-  return diags.numErrors() > before ? ExitFile
-                                    : writeFiles(*plan, options, engine, diags);
+  writeFile(
+      planFile(options), [&](llvm::raw_ostream &os) { os << text; }, diags);
+  return diags.numErrors() > before
+             ? ExitFile
+             : writeFiles(plan, options, engineOf(options.emit), diags);
 }

@@ -28,9 +28,33 @@ static void writeGraph(const Compilation &compilation, llvm::raw_ostream &os) {
   ir::writeGraphFacts(graph, placeOf, os);
 }
 
+static void addGraph(const Compilation &compilation,
+                     std::vector<page::Part> &parts) {
+  parts.push_back({"graph", ""});
+  llvm::raw_string_ostream text(parts.back().json);
+  writeGraph(compilation, text);
+}
+
+static void addStories(llvm::ArrayRef<plan::Story> stories,
+                       std::vector<page::Part> &parts) {
+  if (stories.empty())
+    return;
+  parts.push_back({"proof", ""});
+  llvm::raw_string_ostream text(parts.back().json);
+  writeStories(stories, text);
+}
+
+static int writeParts(page::Page page, llvm::ArrayRef<page::Part> parts,
+                      Output &output, DiagnosticEngine &diags) {
+  page.parts = parts;
+  return output.write([&](llvm::raw_ostream &os) { writePage(page, os); },
+                      diags);
+}
+
 int toscac::showPage(planfile::Plan &plan, const Compilation *compilation,
                      const DriverOptions &options,
-                     const planfile::ViewOptions &view, Output &output,
+                     const planfile::ViewOptions &view,
+                     llvm::ArrayRef<plan::Story> stories, Output &output,
                      DiagnosticEngine &diags) {
   std::vector<page::Part> parts(1, {"plan", ""});
   llvm::raw_string_ostream planText(parts.back().json);
@@ -39,25 +63,44 @@ int toscac::showPage(planfile::Plan &plan, const Compilation *compilation,
                  llvm::toString(std::move(error)));
     return ExitFile;
   }
-  if (compilation) {
-    parts.push_back({"graph", ""});
-    llvm::raw_string_ostream graphText(parts.back().json);
-    writeGraph(*compilation, graphText);
-  }
+  if (compilation)
+    addGraph(*compilation, parts);
+  addStories(stories, parts);
   page::Page page;
   page.title = plan.header().service + ": " + plan.header().workflow;
   llvm::raw_string_ostream summary(page.summary);
   viewPlan(plan, view, summary);
-  page.parts = parts;
-  return output.write([&](llvm::raw_ostream &os) { writePage(page, os); },
-                      diags);
+  return writeParts(std::move(page), parts, output, diags);
+}
+
+/// Of a plan that was refused, the page has why.
+static int showRefusal(const Compilation &compilation,
+                       llvm::ArrayRef<plan::Story> stories, Output &output,
+                       DiagnosticEngine &diags) {
+  std::vector<page::Part> parts;
+  addGraph(compilation, parts);
+  addStories(stories, parts);
+  page::Page page;
+  const ir::Graph &graph = *compilation.graph;
+  page.title = "refused: " + graph.goal.workflow.str().str();
+  for (const plan::Story &story : stories) {
+    page.summary += story.claim + "\n";
+    for (const plan::Story::Moment &moment : story.moments)
+      page.summary += "  " + moment.text + "\n";
+  }
+  return writeParts(std::move(page), parts, output, diags);
 }
 
 int toscac::emitHtml(Compilation &compilation, Output &output) {
-  return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
-    planfile::ViewOptions view;
-    readLastDurations(compilation, view.durations);
-    return showPage(plan, &compilation, compilation.options, view, output,
-                    compilation.diags);
-  });
+  std::vector<plan::Story> stories;
+  auto show = [&](plan::FinishedPlan &plan) {
+    planfile::ViewOptions view =
+        viewOptions(plan, compilation.options.output, compilation.options);
+    return showPage(plan, &compilation, compilation.options, view, stories,
+                    output, compilation.diags);
+  };
+  int code = withFinishedPlan(compilation, output, show, &stories);
+  if (code == ExitUnplannable && !stories.empty())
+    showRefusal(compilation, stories, output, compilation.diags);
+  return code;
 }

@@ -90,7 +90,8 @@ std::vector<std::string> toscac::planPassNames() {
 
 /// The plan that the options ask for; nothing after a report.
 static std::optional<plan::Plan> makePlan(Compilation &compilation,
-                                          Output &output) {
+                                          Output &output,
+                                          std::vector<plan::Story> *stories) {
   const PlanFlags &flags = compilation.options.plan;
   plan::PlanOptions options;
   options.optimization = flags.optimization;
@@ -101,6 +102,7 @@ static std::optional<plan::Plan> makePlan(Compilation &compilation,
   if (flags.verify)
     options.verifyLimit = flags.verifyLimit;
   options.timePasses = flags.timePasses;
+  options.stories = stories;
   if (!flags.durations.empty() &&
       !readDurations(flags.durations, options.durations, compilation.diags))
     return std::nullopt;
@@ -135,7 +137,8 @@ static void explainEmpty(Compilation &compilation) {
 
 /// Runs \p use on the plan; templates without a service have none.
 static int withPlan(Compilation &compilation, Output &output,
-                    llvm::function_ref<int(plan::Plan)> use) {
+                    llvm::function_ref<int(plan::Plan)> use,
+                    std::vector<plan::Story> *stories = nullptr) {
   DiagnosticEngine &diags = compilation.diags;
   if (!compilation.graph) {
     if (compilation.checked.hasEntry)
@@ -148,7 +151,7 @@ static int withPlan(Compilation &compilation, Output &output,
   }
   if (compilation.options.plan.listWorkflows)
     return listWorkflows(compilation, output, diags);
-  std::optional<plan::Plan> plan = makePlan(compilation, output);
+  std::optional<plan::Plan> plan = makePlan(compilation, output, stories);
   if (!plan)
     return ExitUnplannable;
   if (plan::numSteps(*plan) == 0)
@@ -163,10 +166,10 @@ static int withPlan(Compilation &compilation, Output &output,
   return code;
 }
 
-int toscac::withFinishedPlan(
-    Compilation &compilation, Output &output,
-    llvm::function_ref<int(plan::FinishedPlan &)> use) {
-  return withPlan(compilation, output, [&](plan::Plan made) -> int {
+int toscac::withFinishedPlan(Compilation &compilation, Output &output,
+                             llvm::function_ref<int(plan::FinishedPlan &)> use,
+                             std::vector<plan::Story> *stories) {
+  auto finish = [&](plan::Plan made) -> int {
     size_t before = compilation.diags.numErrors();
     reportMissing(made, compilation);
     plan::FinishedPlan plan(std::move(made), rootFromPlan(compilation));
@@ -176,7 +179,8 @@ int toscac::withFinishedPlan(
     if (compilation.options.test.verifyRoundtrip)
       verifyPlanRoundtrip(compilation, plan);
     return use(plan);
-  });
+  };
+  return withPlan(compilation, output, finish, stories);
 }
 
 /// `--what-if-fails`
@@ -209,8 +213,8 @@ static void summarize(plan::FinishedPlan &plan, Compilation &compilation,
                       Output &output) {
   if (compilation.options.output.empty() || !output.messages.is_displayed())
     return;
-  planfile::ViewOptions view;
-  readLastDurations(compilation, view.durations);
+  planfile::ViewOptions view =
+      viewOptions(plan, compilation.options.output, compilation.options);
   summarizePlan(plan, view, output.messages);
 }
 
@@ -233,8 +237,8 @@ int toscac::emitPlan(Compilation &compilation, Output &output) {
       return showPlan(plan, EmitKind::Plan, options, {}, output,
                       compilation.diags);
     if (isForPeople(options, output)) {
-      planfile::ViewOptions view;
-      readLastDurations(compilation, view.durations);
+      planfile::ViewOptions view =
+          viewOptions(plan, compilation.options.output, compilation.options);
       return showPlan(plan, EmitKind::Diff, options, view, output,
                       compilation.diags);
     }
@@ -248,8 +252,8 @@ int toscac::emitPlan(Compilation &compilation, Output &output) {
 
 static int emitShown(Compilation &compilation, EmitKind kind, Output &output) {
   return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
-    planfile::ViewOptions view;
-    readLastDurations(compilation, view.durations);
+    planfile::ViewOptions view =
+        viewOptions(plan, compilation.options.output, compilation.options);
     return showPlan(plan, kind, compilation.options, view, output,
                     compilation.diags);
   });
@@ -274,24 +278,33 @@ int toscac::emitPromela(Compilation &compilation, Output &output) {
   });
 }
 
+int toscac::writeStateAfter(planfile::Plan &plan, const state::State *known,
+                            StringRef input, Output &output,
+                            DiagnosticEngine &diags) {
+  const std::string &name = plan.header().deployment;
+  bool goesOn = known && !plan.header().state.empty();
+  state::State state;
+  llvm::Expected<state::Deployment> after =
+      predictState(plan, goesOn ? known->find(name) : nullptr, *state.arena);
+  if (!after) {
+    diags.report({}, diag::CannotReadFile, input,
+                 llvm::toString(after.takeError()));
+    return ExitFile;
+  }
+  if (known)
+    for (const state::Deployment &other : known->deployments)
+      if (other.name != name)
+        state.deployments.push_back(other);
+  state.deployments.push_back(std::move(*after));
+  return output.write([&](llvm::raw_ostream &os) { writeState(state, os); },
+                      diags);
+}
+
 int toscac::emitState(Compilation &compilation, Output &output) {
-  return withPlan(compilation, output, [&](plan::Plan plan) {
-    auto write = [&](llvm::raw_ostream &os) {
-      state::State state;
-      reportMissing(plan, compilation);
-      readKnownState(compilation);
-      const state::Deployment *before =
-          compilation.graph->hasRecorded && compilation.known
-              ? compilation.known->find(compilation.graph->deployment.name)
-              : nullptr;
-      state::Deployment after = predictState(plan, before, *state.arena);
-      if (compilation.known)
-        for (const state::Deployment &other : compilation.known->deployments)
-          if (other.name != after.name)
-            state.deployments.push_back(other);
-      state.deployments.push_back(std::move(after));
-      writeState(state, os);
-    };
-    return output.write(write, compilation.diags);
+  return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
+    readKnownState(compilation);
+    return writeStateAfter(
+        plan, compilation.known ? &*compilation.known : nullptr,
+        compilation.options.inputs.front(), output, compilation.diags);
   });
 }

@@ -9,8 +9,9 @@
 namespace toscac {
 
 struct StackInput {
-  StackInput(SourceManager &sources, DiagnosticEngine &diags)
-      : library(sources, diags) {}
+  StackInput(SourceManager &sources, DiagnosticEngine &diags,
+             llvm::vfs::FileSystem *files)
+      : library(sources, diags, files) {}
 
   heat::Library library;
   /// All environments of the command line, merged.

@@ -3,6 +3,7 @@
 #include "CompleteValue.h"
 
 #include "Cursor.h"
+#include "Signatures.h"
 #include "toscac/Value/Functions.h"
 #include "toscac/Value/Type.h"
 #include "llvm/ADT/STLExtras.h"
@@ -129,22 +130,23 @@ private:
 //===----------------------------------------------------------------------===//
 
 void ValueCompleter::functions() {
-  auto add = [&](StringRef name, StringRef detail) {
+  auto add = [&](StringRef name) {
     std::string text = "$" + name.str();
-    items.push_back({text, CompletionKind::Function, detail.str(), "",
-                     text + (isNewKey ? ": " : ""), false, 2});
+    Completion item{text, CompletionKind::Function,      "function",
+                    "",   text + (isNewKey ? ": " : ""), false,
+                    2};
+    if (auto signatures = signaturesOf(name, context); !signatures.empty()) {
+      item.detail = std::move(signatures.front().label);
+      item.documentation = std::move(signatures.front().documentation);
+    }
+    items.push_back(std::move(item));
   };
-  for (StringRef name : functionNames()) {
-    // Those of other languages have a prefix; nobody writes them.
-    if (name.contains('.'))
-      continue;
-    const FunctionInfo &function = toscac::info(*findFunction(name));
-    add(name, function.section == "-"
-                  ? "function"
-                  : ("function, section " + function.section).str());
-  }
+  // Those of other languages have a prefix; nobody writes them.
+  for (StringRef name : functionNames())
+    if (!name.contains('.'))
+      add(name);
   for (const std::string &name : context.typeNames(EntityKind::Function))
-    add(name, "function");
+    add(name);
 }
 
 static void addValidValues(const Type &type, std::vector<Completion> &into) {
@@ -422,55 +424,4 @@ std::vector<Completion> ValueCompleter::run() {
 
 std::vector<Completion> edit::completeValue(const ValuePlace &value) {
   return ValueCompleter(value).run();
-}
-
-//===----------------------------------------------------------------------===//
-// Signatures
-//===----------------------------------------------------------------------===//
-
-static std::string describeKinds(KindSet kinds) {
-  std::string result;
-  unsigned count = 0;
-  for (unsigned i = 0; i <= unsigned(TypeKind::Any); ++i)
-    if (kinds & (1u << i)) {
-      StringRef noun = describe(TypeKind(i));
-      noun.consume_front("an ") || noun.consume_front("a ");
-      result += (count++ ? "|" : "") + noun.str();
-    }
-  return count > 3 || count == 0 ? "value" : result;
-}
-
-std::optional<SignatureAt>
-edit::findSignature(Workspace &workspace, Document &document, TextPosition at) {
-  const Outline &outline = workspace.outline(document);
-  size_t offset = outline.lines.offset(at);
-  for (const Marked &marked :
-       placeMark(document.text(), wordAt(document.text(), offset))) {
-    std::optional<CallAround> call = callAround(marked.place);
-    if (!call)
-      continue;
-    std::optional<Function> function =
-        findFunction(call->name->text().drop_front());
-    if (!function)
-      continue;
-    const FunctionInfo &row = toscac::info(*function);
-    SignatureAt result;
-    result.label = "$" + row.name.str() + ": [ ";
-    unsigned shown = std::max<unsigned>(row.minArguments, row.numArguments);
-    for (unsigned i = 0; i < shown; ++i) {
-      unsigned begin = result.label.size() + (i ? 2 : 0);
-      result.label += (i ? ", " : "") + describeKinds(row.argument(i));
-      result.parameters.push_back({begin, unsigned(result.label.size())});
-    }
-    bool isOpen = row.maxArguments == FunctionInfo::unbounded;
-    result.label += isOpen ? ", … ]" : " ]";
-    result.documentation =
-        row.section == "-" ? "" : ("TOSCA 2.0, section " + row.section).str();
-    result.active =
-        result.parameters.empty()
-            ? 0
-            : std::min<size_t>(call->index, result.parameters.size() - 1);
-    return result;
-  }
-  return std::nullopt;
 }

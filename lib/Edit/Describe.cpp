@@ -5,6 +5,7 @@
 #include "Context.h"
 #include "Places.h"
 #include "Resolve.h"
+#include "Signatures.h"
 #include "toscac/Edit/Navigate.h"
 #include "toscac/Value/Type.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,10 +28,12 @@ static std::optional<int64_t> integerOf(const Node &node) {
 
 /// How many instances the value of a `count` gives with the defaults of the
 /// inputs, as far as the file alone tells.
-static std::optional<int64_t> countOf(const Node &value,
-                                      const Outline &outline) {
+static std::optional<int64_t> countOf(const Node &value, const Outline &outline,
+                                      const Checked &checked) {
   if (std::optional<int64_t> number = integerOf(value))
     return number;
+  if (checked.hasInputs())
+    return std::nullopt;
   const Node *input = nullptr;
   if (value.isMapping() && value.entries().size() == 1)
     input = value.find("$get_input") ? value.find("$get_input")
@@ -90,11 +93,27 @@ void Describer::header(const Entity &entity) {
     line(description.str());
 }
 
-/// `- size: scalar, required, default 10 GB. Text`
+/// `in B, kB, MB, …`; empty for values without a unit.
+static std::string describeUnits(const Type &type) {
+  constexpr size_t enough = 6;
+  if (!type.is(TypeKind::Scalar) || !type.scalar)
+    return "";
+  std::string text;
+  llvm::ArrayRef<Unit> units = type.scalar->units;
+  for (const Unit &unit : units.take_front(enough))
+    text += (text.empty() ? "in `" : ", `") + unit.name.str() + "`";
+  return text + (units.size() > enough ? ", …" : "");
+}
+
+static std::string before(StringRef lead, const std::string &text) {
+  return text.empty() ? "" : lead.str() + text;
+}
+
+/// `- size: scalar, in B, kB, required, default 10 GB. Text`
 std::string Describer::memberLine(const sema::Flat &part, Key key) {
   std::string text = "- `" + sema::nameOf(part).str() + "`";
   if (const Type *type = context.valueType(part))
-    text += ": " + typeName(*type);
+    text += ": " + typeName(*type) + before(", ", describeUnits(*type));
   else if (const sema::TypeDecl *own = sema::typeOf(part))
     text += ": " + sema::nameOf(*own).str();
   if (const Node *node = sema::valueOf(part, Key::Node);
@@ -185,14 +204,16 @@ std::string Describer::describe(const Entity &entity) {
   return std::move(page);
 }
 
-static std::string plural(int64_t count) {
-  return std::to_string(count) + (count == 1 ? " instance" : " instances");
+/// `3 instances with the defaults of the inputs`
+static std::string describeCount(int64_t count, const Checked &checked) {
+  return std::to_string(count) + (count == 1 ? " instance" : " instances") +
+         (checked.hasInputs() ? " with the inputs that are given"
+                              : " with the defaults of the inputs");
 }
 
 /// The keyname at the place, by the tables of the grammar.
-static std::optional<Hover> describeKeyname(const Outline &outline,
-                                            const Place &place,
-                                            std::optional<int64_t> count) {
+static std::optional<Hover>
+describeKeyname(const Outline &outline, const Place &place, StringRef count) {
   const Field *field = place.field();
   if (!field || !field->keyNode || place.nodes.empty() ||
       place.nodes.back() != field->keyNode)
@@ -211,8 +232,8 @@ static std::optional<Hover> describeKeyname(const Outline &outline,
   else
     text += (outline.dialect ? "TOSCA 1.3" : "TOSCA 2.0") +
             (", section " + key->section + "\n").str();
-  if (count)
-    text += "\n" + plural(*count) + " with the defaults of the inputs\n";
+  if (!count.empty())
+    text += ("\n" + count + "\n").str();
   return Hover{outline.range(field->keyNode->range()), text};
 }
 
@@ -237,19 +258,59 @@ static std::string describeValue(const Checked &checked, const Place &place) {
   return text.empty() ? "" : "Here: " + text + "\n\n";
 }
 
+/// The ways to call the function \p name.
+static std::string describeCalls(StringRef name, const Context &context) {
+  std::string text;
+  for (const Signature &signature : signaturesOf(name, context))
+    text += "`" + signature.label + "`" +
+            (signature.documentation.empty()
+                 ? "\n\n"
+                 : "\n\n" + signature.documentation + "\n\n");
+  return text;
+}
+
+/// The function that is built in and whose name is at the place.
+static std::string describeFunction(const Place &place,
+                                    const Context &context) {
+  StringRef name;
+  if (!place.nodes.empty() && place.nodes.back()->isScalar())
+    name = place.nodes.back()->text();
+  if (!name.consume_front("$"))
+    return "";
+  std::string calls = describeCalls(name, context);
+  return calls.empty() ? "" : "**function** " + calls;
+}
+
+/// The units of the property, attribute or input \p name that is defined or
+/// given a value at the place.
+static std::string describeUnits(const Place &place, const Context &context,
+                                 StringRef name) {
+  const sema::Flat *flat = context.flatOf(place);
+  bool isDefinition = place.entity() && place.entity()->name.str() == name;
+  if (flat && !isDefinition && place.field())
+    flat = sema::partOf(*flat, place.field()->key, name);
+  const Type *type = flat ? context.valueType(*flat) : nullptr;
+  std::string units = type ? describeUnits(*type) : "";
+  return units.empty() ? "" : "Values are " + units + "\n\n";
+}
+
 /// What the compiler works out for the declaration at the place.
 static std::string describeResult(const Checked &checked, const Place &place,
-                                  const Entity &declaration) {
+                                  const Entity &declaration,
+                                  const Context &context) {
   switch (declaration.kind) {
+  case EntityKind::Function:
+    return describeCalls(declaration.name.str(), context);
   case EntityKind::OperationDefinition:
   case EntityKind::OperationAssignment:
     return transitionsOf(checked, place, declaration.name.str());
   case EntityKind::NodeTemplate:
     if (auto count = instancesOf(checked, declaration.name.str()))
-      return plural(*count) + "\n\n";
+      return describeCount(*count, checked) + "\n\n";
     return "";
   default:
-    return describeValue(checked, place);
+    return describeUnits(place, context, declaration.name.str()) +
+           describeValue(checked, place);
   }
 }
 
@@ -261,7 +322,7 @@ static std::optional<int64_t> instancesAt(const Checked &checked,
   const Field *count = node.find(Key::Count);
   if (!count)
     return std::nullopt;
-  if (auto number = countOf(*count->value, outline))
+  if (auto number = countOf(*count->value, outline, checked))
     return number;
   if (node.kind == EntityKind::NodeTemplate)
     return instancesOf(checked, node.name.str());
@@ -273,21 +334,27 @@ std::optional<Hover> edit::describe(Workspace &workspace, Document &document,
   const Outline &outline = workspace.outline(document);
   size_t offset = outline.lines.offset(at);
   Place place = findPlace(outline, offset);
-  std::optional<int64_t> count;
-  if (place.field() && place.field()->key == Key::Count)
-    count = instancesAt(workspace.names(document), *place.entity(), outline);
+  std::string count;
+  if (place.field() && place.field()->key == Key::Count) {
+    const Checked &checked = workspace.names(document);
+    if (auto number = instancesAt(checked, *place.entity(), outline))
+      count = describeCount(*number, checked);
+  }
   if (auto keyname = describeKeyname(outline, place, count))
     return keyname;
   const Checked &checked = workspace.names(document);
+  Context context(checked, document);
   std::optional<NameAt> name = findName(checked, document.path, offset);
   if (name && name->declaration)
-    return Hover{Places(checked->sources()).range(name->range),
-                 Describer(checked, document).describe(*name->declaration) +
-                     describeResult(checked, place, *name->declaration)};
-  std::string value = describeValue(checked, place);
-  if (value.empty())
+    return Hover{
+        Places(checked->sources()).range(name->range),
+        Describer(checked, document).describe(*name->declaration) +
+            describeResult(checked, place, *name->declaration, context)};
+  std::string text =
+      describeFunction(place, context) + describeValue(checked, place);
+  if (text.empty())
     return std::nullopt;
-  return Hover{outline.range(place.nodes.back()->range()), value};
+  return Hover{outline.range(place.nodes.back()->range()), text};
 }
 
 //===----------------------------------------------------------------------===//

@@ -374,5 +374,8 @@ std::vector<Link> edit::findLinks(Workspace &workspace, Document &document) {
                        checked->package().files[import.target]->path});
   }
   addArtifacts(file->root, *file, places, links);
+  // The short form of an artifact is read as an entity of its own, too.
+  llvm::sort(links);
+  links.erase(std::unique(links.begin(), links.end()), links.end());
   return links;
 }

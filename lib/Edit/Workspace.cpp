@@ -24,7 +24,9 @@ static bool saysFileIsMissing(const Diagnostic &diagnostic) {
 
 Checked::Checked(DriverOptions options,
                  llvm::IntrusiveRefCntPtr<vfs::FileSystem> given)
-    : files(std::move(given)) {
+    : files(std::move(given)),
+      isGivenInputs(!options.inputValues.files.empty() ||
+                    !options.inputValues.values.empty()) {
   options.files = files.get();
   check = std::make_unique<Check>(std::move(options));
   const SourceManager &sources = check->sources();

@@ -4,6 +4,7 @@
 
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsSema.h"
+#include "toscac/Basic/GivenText.h"
 #include "toscac/Basic/Suggest.h"
 #include "toscac/Parse/ReadYAML.h"
 #include "toscac/Sema/Service.h"
@@ -268,9 +269,20 @@ void InputBinder::readValue(const std::string &assignment) {
     diags.report({}, diag::InputWithoutValue, assignment);
     return;
   }
+  bool isSecret =
+      llvm::any_of(service.inputs, [name = name](const InputDefinition &input) {
+        return input.sensitive && input.name.str() == name;
+      });
+  std::string given = text.str();
+  if (isSecret) {
+    std::optional<std::string> read = readGivenText(name, text, diags);
+    if (!read)
+      return;
+    given = *read;
+  }
   // What is wrong is shown in the value, as if it were a file.
   FileId file = sources.add(("<input " + name + ">").str(),
-                            llvm::MemoryBuffer::getMemBufferCopy(text));
+                            llvm::MemoryBuffer::getMemBufferCopy(given));
   if (!file.isValid())
     return;
   SourceLoc begin = sources.begin(file);

@@ -17,6 +17,9 @@
 #include "Substitute/Substitute.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Expand/GraphPasses.h"
+#include "toscac/Expand/ObsoleteTemplates.h"
+#include "toscac/Expand/SetGoal.h"
+#include "toscac/Sema/RecordedOperations.h"
 
 using namespace toscac;
 using namespace toscac::expanding;
@@ -182,6 +185,22 @@ expandOnce(const sema::CheckedProgram &program, ArrayRef<ir::InputValue> inputs,
   return graph;
 }
 
+/// Notes in \p graph what is to be recorded of \p program, and which templates
+/// it has no more.
+static void noteTemplates(const sema::CheckedProgram &program,
+                          const DeploymentChange *change, NameTable &names,
+                          ir::Graph &graph) {
+  graph.deployment.operations =
+      sema::recordedOperations(program, names, graph.arena);
+  // A stack is composed anew: nothing that it had has a template.
+  const sema::Service &service = program.services.front();
+  if (!change || service.hasSingles)
+    return;
+  for (const auto &[name, nextIndex] :
+       obsoleteTemplates(service, *change->recorded))
+    graph.deployment.obsolete.push_back({graph.arena.save(name), nextIndex});
+}
+
 std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
                                           ArrayRef<ir::InputValue> inputs,
                                           const ExpandOptions &options,
@@ -190,8 +209,13 @@ std::unique_ptr<ir::Graph> toscac::expand(const sema::CheckedProgram &program,
   std::optional<llvm::StringSet<>> used;
   auto graph =
       expandOnce(program, inputs, options, names, diags, nullptr, used);
-  if (!used)
-    return graph;
-  std::optional<llvm::StringSet<>> same;
-  return expandOnce(program, inputs, options, names, diags, &*used, same);
+  if (used) {
+    std::optional<llvm::StringSet<>> same;
+    graph = expandOnce(program, inputs, options, names, diags, &*used, same);
+  }
+  if (graph && options.request) {
+    noteTemplates(program, options.deploymentChange, names, *graph);
+    setGoal(*options.request, program, options.deploymentChange, names, *graph);
+  }
+  return graph;
 }

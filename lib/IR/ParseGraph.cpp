@@ -13,66 +13,47 @@ using llvm::StringRef;
 std::unique_ptr<Graph> ir::parseGraph(const SourceManager &sources, FileId file,
                                       NameTable &names,
                                       DiagnosticEngine &diags) {
-  return GraphParser(sources, file, names, diags).parse();
-}
-
-std::unique_ptr<Graph> GraphParser::parse() {
   size_t errorsBefore = diags.numErrors();
-  if (!parseSections() || diags.numErrors() > errorsBefore)
+  ParsedText parsed(sources, file, names, diags);
+  if (!GraphParser(parsed).parse() || diags.numErrors() > errorsBefore)
     return nullptr;
-  graph->linkIncoming();
-  return std::move(graph);
+  parsed.graph->linkIncoming();
+  return std::move(parsed.graph);
 }
 
-bool GraphParser::parseSections() {
-  auto parseAll = [&](StringRef keyword, bool (GraphParser::*parse)()) {
-    while (text.consume(keyword))
-      if (!(this->*parse)())
-        return false;
-    return true;
-  };
-  if (!parseAll("type", &GraphParser::parseType) || !resolveParents() ||
-      !parseAll("artifact", &GraphParser::parseArtifact) ||
-      !parseAll("input", &GraphParser::parseInput) ||
-      !parseAll("output", &GraphParser::parseOutput) ||
-      !parseAll("shared", &GraphParser::parseShared) ||
-      !parseAll("machine", &GraphParser::parseMachine) ||
-      !parseAll("service", &GraphParser::parseService))
+/// All parts that begin with \p keyword and stand here.
+template <typename Parser>
+bool GraphParser::parseAll(StringRef keyword, Parser &parser,
+                           bool (Parser::*parse)()) {
+  while (text.consume(keyword))
+    if (!(parser.*parse)())
+      return false;
+  return true;
+}
+
+bool GraphParser::parse() {
+  if (!parseAll("type", *this, &GraphParser::parseType) || !resolveParents() ||
+      !parseAll("artifact", *this, &GraphParser::parseArtifact) ||
+      !parseAll("input", *this, &GraphParser::parseInput) ||
+      !parseAll("output", *this, &GraphParser::parseOutput) ||
+      !parseAll("shared", *this, &GraphParser::parseShared) ||
+      !parseAll("machine", machines, &MachineParser::parseMachine) ||
+      !parseAll("service", services, &ServiceParser::parseService))
     return false;
   graph->linkClasses();
-  if (!resolveSubstitutions() || !resolveSelections() ||
-      !parseAll("relationship", &GraphParser::parseRelationship))
+  if (!services.resolveNodes() ||
+      !parseAll("relationship", relationships,
+                &RelationshipParser::parseRelationship))
     return false;
-  startClass(graph->relationshipClasses.size());
+  relationships.finish();
   graph->linkClasses();
-  if (!parseAll("group", &GraphParser::parseGroup) ||
+  if (!parseAll("group", *this, &GraphParser::parseGroup) ||
       (text.consume("deployment") && !parseDeployment()) ||
       (text.consume("goal") && !parseGoal()))
     return false;
   return text.atEnd() ||
          text.fail("the next section: type, artifact, input, output, shared, "
                    "machine, service, relationship, group, deployment, goal");
-}
-
-bool GraphParser::declare(StringRef noun, const Label &label, Labels &labels,
-                          uint32_t number) {
-  size_t expected = labels.count(label.name) + 1;
-  if (label.ordinal != expected) {
-    std::string ordinal = expected > 1 ? "#" + std::to_string(expected) : "";
-    diags.report(label.range, diag::IrWrongOrdinal, noun, label.name.str(),
-                 label.name.str().str() + ordinal);
-    return false;
-  }
-  labels.add(label.name, number);
-  return true;
-}
-
-bool GraphParser::unknown(StringRef noun, const Label &label) {
-  std::string name = label.name.str().str();
-  if (label.ordinal != 1)
-    name += "#" + std::to_string(label.ordinal);
-  diags.report(label.range, diag::IrUnknownName, noun, name);
-  return false;
 }
 
 bool GraphParser::parseType() {
@@ -87,7 +68,8 @@ bool GraphParser::parseType() {
   if (!text.readLabel(label))
     return false;
   TypeId id{static_cast<uint32_t>(graph->types.size())};
-  if (!declare("type", label, types[static_cast<size_t>(*kind)], id.index))
+  if (!declare("type", label, parsed.types[static_cast<size_t>(*kind)],
+               id.index))
     return false;
   if (text.consume(":")) {
     if (!text.readLabel(parent))
@@ -110,27 +92,13 @@ bool GraphParser::parseType() {
 bool GraphParser::resolveParents() {
   for (const PendingParent &pending : parents) {
     TypeInfo &type = graph->types[pending.type.index];
-    auto found = types[static_cast<size_t>(type.kind)].find(pending.parent);
+    auto found =
+        parsed.types[static_cast<size_t>(type.kind)].find(pending.parent);
     if (!found)
       return unknown((nameOf(type.kind) + " type").str(), pending.parent);
     type.parent = {*found};
   }
   return true;
-}
-
-bool GraphParser::readType(TypeInfo::Kind kind, TypeId &type) {
-  Label label;
-  if (!text.readLabel(label))
-    return false;
-  auto found = types[static_cast<size_t>(kind)].find(label);
-  if (!found)
-    return unknown((nameOf(kind) + " type").str(), label);
-  type = {*found};
-  return true;
-}
-
-bool GraphParser::readOptionalType(TypeInfo::Kind kind, TypeId &type) {
-  return !text.consume(":") || readType(kind, type);
 }
 
 bool GraphParser::parseArtifact() {
@@ -144,29 +112,7 @@ bool GraphParser::parseArtifact() {
     return false;
   uint32_t number = graph->artifacts.size();
   graph->artifacts.push_back(artifact);
-  return declare("artifact", file, artifacts, number);
-}
-
-bool GraphParser::readArtifact(ArtifactId &artifact) {
-  Label file;
-  if (!text.readLabel(file))
-    return false;
-  auto found = artifacts.find(file);
-  if (!found)
-    return unknown("artifact", file);
-  artifact = {*found};
-  return true;
-}
-
-bool GraphParser::parseInput(std::vector<InputValue> &inputs) {
-  InputValue input{};
-  if (!text.readName(input.name))
-    return false;
-  input.sensitive = text.consume("sensitive");
-  if (text.consume("=") && !text.readExpr(input.value))
-    return false;
-  inputs.push_back(input);
-  return true;
+  return declare("artifact", file, parsed.artifacts, number);
 }
 
 bool GraphParser::parseOutput() {
@@ -197,7 +143,7 @@ bool GraphParser::readGroupSubgraph(SubgraphId &subgraph) {
   if (!text.consume("for"))
     return true;
   SourceRange range = text.here();
-  if (!readNode(node))
+  if (!nodes.readNode(node))
     return false;
   if (auto inside = graph->inside(node)) {
     subgraph = *inside;
@@ -222,7 +168,7 @@ bool GraphParser::parseGroup() {
   group.members.assign(members.begin(), members.end());
   bool good = !text.isAt("{") || text.readBlock([&] {
     if (text.consume("property"))
-      return parseColumn(group.properties);
+      return instances.parseColumn(group.properties);
     if (text.consume("instance"))
       return parseGroupInstance(group);
     return text.fail("property or instance");
@@ -238,7 +184,7 @@ bool GraphParser::parseGroupInstance(Group &group) {
   Group::Instance &instance = group.instances.emplace_back();
   return text.readIndex(instance.index) && text.readList([&] {
     NodeId node{};
-    if (!readNode(node))
+    if (!nodes.readNode(node))
       return false;
     instance.nodes.push_back(node);
     return true;
@@ -267,12 +213,12 @@ bool GraphParser::parseDeploymentPart(Deployment &deployment) {
   }
   if (text.consume("operations"))
     return text.readLiteral(deployment.operations);
-  if (text.consume("former")) {
-    Deployment::Former &former = deployment.former.emplace_back();
-    return text.readText(former.name) && text.readNumber(former.nextIndex);
+  if (text.consume("obsolete")) {
+    Deployment::Obsolete &obsolete = deployment.obsolete.emplace_back();
+    return text.readText(obsolete.name) && text.readNumber(obsolete.nextIndex);
   }
   if (!text.consume("shares"))
-    return text.fail("root, file, state, shares, operations or former");
+    return text.fail("root, file, state, shares, operations or obsolete");
   return deployment.tellsShared = true;
 }
 

@@ -1,6 +1,6 @@
 //===- ParseMachine.cpp - Machines in the graph's text form ---------------===//
 
-#include "GraphParser.h"
+#include "MachineParser.h"
 #include "toscac/IR/ResolvePath.h"
 #include "toscac/IR/WorkflowRoles.h"
 
@@ -10,26 +10,26 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 
-struct GraphParser::ReactionParts {
+struct MachineParser::ReactionParts {
   SmallVector<Set> sets;
   SmallVector<Trigger> triggers;
 };
 
-struct GraphParser::OperationParts {
+struct MachineParser::OperationParts {
   SmallVector<Argument> inputs;
   SmallVector<OutputMapping> outputs;
   SmallVector<Handler> handlers;
   ReactionParts entry, success, failure;
 };
 
-bool GraphParser::parseMachine() {
+bool MachineParser::parseMachine() {
   Label label;
   Machine machine;
   if (!text.readLabel(label))
     return false;
   machine.interface = label.name;
   machine.range = label.range;
-  if (!declare("machine", label, machines, graph->machines.size()) ||
+  if (!declare("machine", label, parsed.machines, graph->machines.size()) ||
       (text.consume(":") && !text.readName(machine.type)))
     return false;
   cells = {};
@@ -76,7 +76,7 @@ bool GraphParser::parseMachine() {
   return good;
 }
 
-bool GraphParser::parseCell(SmallVectorImpl<Cell> &list) {
+bool MachineParser::parseCell(SmallVectorImpl<Cell> &list) {
   Cell cell;
   Label label;
   if (!text.readLabel(label))
@@ -102,11 +102,11 @@ bool GraphParser::parseCell(SmallVectorImpl<Cell> &list) {
   return true;
 }
 
-bool GraphParser::readCondition(const Expr *&condition) {
+bool MachineParser::readCondition(const Expr *&condition) {
   return !text.consume("when") || text.readCondition(condition);
 }
 
-bool GraphParser::readCell(uint32_t &cell) {
+bool MachineParser::readCell(uint32_t &cell) {
   Label label;
   if (!text.readLabel(label))
     return false;
@@ -117,14 +117,14 @@ bool GraphParser::readCell(uint32_t &cell) {
   return true;
 }
 
-bool GraphParser::readOptions(Operation &operation) {
+bool MachineParser::readOptions(Operation &operation) {
   operation.isNotification = text.consume("notification");
   return readCondition(operation.precondition) &&
          (!text.consume("timeout") || text.readNumber(operation.timeout)) &&
          (!text.consume("retries") || text.readNumber(operation.retries));
 }
 
-bool GraphParser::parseOperation(SmallVectorImpl<Operation> &operations) {
+bool MachineParser::parseOperation(SmallVectorImpl<Operation> &operations) {
   Operation operation;
   operation.range = text.here();
   OperationParts parts;
@@ -142,7 +142,7 @@ bool GraphParser::parseOperation(SmallVectorImpl<Operation> &operations) {
   return true;
 }
 
-bool GraphParser::parseOperationPart(OperationParts &parts) {
+bool MachineParser::parseOperationPart(OperationParts &parts) {
   if (text.consume("input"))
     return parseArgument(parts.inputs);
   if (text.consume("output"))
@@ -158,7 +158,7 @@ bool GraphParser::parseOperationPart(OperationParts &parts) {
   return text.fail("input, output, handler, entry, success or failure");
 }
 
-bool GraphParser::parseReaction(ReactionParts &parts) {
+bool MachineParser::parseReaction(ReactionParts &parts) {
   if (text.consume("send"))
     return parseTrigger(parts.triggers);
   Set set{};
@@ -171,7 +171,7 @@ bool GraphParser::parseReaction(ReactionParts &parts) {
   return true;
 }
 
-bool GraphParser::parseArgument(SmallVectorImpl<Argument> &arguments) {
+bool MachineParser::parseArgument(SmallVectorImpl<Argument> &arguments) {
   Argument argument;
   argument.range = text.here();
   if (!text.readName(argument.name) || !text.readKind(argument.type))
@@ -184,7 +184,7 @@ bool GraphParser::parseArgument(SmallVectorImpl<Argument> &arguments) {
   return true;
 }
 
-bool GraphParser::parseArguments(ArrayRef<Argument> &arguments) {
+bool MachineParser::parseArguments(ArrayRef<Argument> &arguments) {
   if (!text.isAt("{"))
     return true;
   SmallVector<Argument> list;
@@ -194,7 +194,7 @@ bool GraphParser::parseArguments(ArrayRef<Argument> &arguments) {
   return good;
 }
 
-bool GraphParser::parseMapping(SmallVectorImpl<OutputMapping> &mappings) {
+bool MachineParser::parseMapping(SmallVectorImpl<OutputMapping> &mappings) {
   OutputMapping mapping;
   mapping.range = text.here();
   SmallVector<Name> target;
@@ -206,7 +206,7 @@ bool GraphParser::parseMapping(SmallVectorImpl<OutputMapping> &mappings) {
   return true;
 }
 
-bool GraphParser::parseHandler(SmallVectorImpl<Handler> &handlers) {
+bool MachineParser::parseHandler(SmallVectorImpl<Handler> &handlers) {
   Handler handler{};
   SmallVector<ArtifactId> files;
   if (!readArtifact(handler.artifact) ||
@@ -231,7 +231,7 @@ bool GraphParser::parseHandler(SmallVectorImpl<Handler> &handlers) {
 }
 
 /// The receiver is written as a path that ends in an operation.
-bool GraphParser::parseTrigger(SmallVectorImpl<Trigger> &triggers) {
+bool MachineParser::parseTrigger(SmallVectorImpl<Trigger> &triggers) {
   Trigger trigger;
   SourceRange range = text.here();
   SmallVector<Expr> words;
@@ -256,7 +256,7 @@ bool GraphParser::parseTrigger(SmallVectorImpl<Trigger> &triggers) {
   return true;
 }
 
-bool GraphParser::parseIntent(SmallVectorImpl<Intent> &intents) {
+bool MachineParser::parseIntent(SmallVectorImpl<Intent> &intents) {
   Intent intent{};
   if (!text.readName(intent.workflow))
     return false;
@@ -273,8 +273,8 @@ bool GraphParser::parseIntent(SmallVectorImpl<Intent> &intents) {
   return true;
 }
 
-bool GraphParser::readOperation(llvm::ArrayRef<Operation> operations,
-                                std::optional<uint32_t> &found) {
+bool MachineParser::readOperation(llvm::ArrayRef<Operation> operations,
+                                  std::optional<uint32_t> &found) {
   Label label;
   if (!text.readLabel(label))
     return false;
@@ -284,8 +284,8 @@ bool GraphParser::readOperation(llvm::ArrayRef<Operation> operations,
   return found || unknown("operation", label);
 }
 
-bool GraphParser::parseRole(llvm::ArrayRef<Operation> operations,
-                            Roles &roles) {
+bool MachineParser::parseRole(llvm::ArrayRef<Operation> operations,
+                              Roles &roles) {
 #define OPERATION_ROLE(field, mark)                                            \
   if (text.consume(#field))                                                    \
     return readOperation(operations, roles.field);
@@ -299,8 +299,8 @@ bool GraphParser::parseRole(llvm::ArrayRef<Operation> operations,
   return text.fail("a role");
 }
 
-bool GraphParser::parsePromise(Promise::Kind kind,
-                               SmallVectorImpl<Promise> &promises) {
+bool MachineParser::parsePromise(Promise::Kind kind,
+                                 SmallVectorImpl<Promise> &promises) {
   Promise promise{kind};
   Label label;
   if (!text.readLabel(label))
@@ -315,11 +315,54 @@ bool GraphParser::parsePromise(Promise::Kind kind,
   return true;
 }
 
-bool GraphParser::parseFailure(SmallVectorImpl<FailureMark> &failures) {
+bool MachineParser::parseFailure(SmallVectorImpl<FailureMark> &failures) {
   FailureMark mark{};
   if (!readCell(mark.cell) || !text.expect("=") ||
       !text.readLiteral(mark.value))
     return false;
   failures.push_back(mark);
+  return true;
+}
+
+bool MachineParser::readArtifact(ArtifactId &artifact) {
+  Label file;
+  if (!text.readLabel(file))
+    return false;
+  auto found = parsed.artifacts.find(file);
+  if (!found)
+    return unknown("artifact", file);
+  artifact = {*found};
+  return true;
+}
+
+bool MachineParser::parseSlot(std::vector<MachineSlot> &slots) {
+  Label label;
+  if (!text.readLabel(label))
+    return false;
+  auto found = parsed.machines.find(label);
+  if (!found)
+    return unknown("machine", label);
+  MachineSlot slot{{*found}, {}};
+  llvm::ArrayRef<const Expr *> initial = initialValues[*found];
+  slot.cells.resize(initial.size());
+  for (auto [column, value] : llvm::zip(slot.cells, initial))
+    column.setAll(value);
+  if (text.isAt("{")) {
+    cells = {};
+    for (auto [i, cell] : llvm::enumerate(graph->machines[*found].cells))
+      cells.add(cell.name, i);
+    auto readValue = [&] {
+      uint32_t cell;
+      const Expr *value;
+      if (!text.expect("cell") || !readCell(cell) || !text.expect("=") ||
+          !text.readSharedExpr(value))
+        return false;
+      slot.cells[cell].setAll(value);
+      return true;
+    };
+    if (!text.readBlock(readValue))
+      return false;
+  }
+  slots.push_back(std::move(slot));
   return true;
 }

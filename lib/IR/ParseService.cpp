@@ -1,11 +1,11 @@
 //===- ParseService.cpp - Services and classes in text --------------------===//
 
-#include "GraphParser.h"
+#include "ServiceParser.h"
 
 using namespace toscac;
 using namespace toscac::ir;
 
-bool GraphParser::parseService() {
+bool ServiceParser::parseService() {
   Subgraph subgraph;
   uint32_t number = graph->subgraphs.size();
   subgraph.classes.first = graph->nodeClasses.size();
@@ -14,7 +14,7 @@ bool GraphParser::parseService() {
   if (text.consume("for")) {
     PendingSubstitution &pending = substitutions.emplace_back();
     pending.subgraph = {number};
-    if (!readNodePath(pending.path))
+    if (!nodes.readNodePath(pending.path))
       return false;
   }
   // Classes refer to their subgraph by its number alone.
@@ -27,13 +27,13 @@ bool GraphParser::parseService() {
   return good;
 }
 
-bool GraphParser::parseServicePart(Subgraph &subgraph) {
+bool ServiceParser::parseServicePart(Subgraph &subgraph) {
   if (text.consume("node"))
     return parseNode();
   if (text.consume("class"))
     return parseClass();
   if (text.consume("interface"))
-    return parseSlot(subgraph.machines);
+    return machines.parseSlot(subgraph.machines);
   if (text.consume("input"))
     return parseInput(subgraph.inputs);
   if (text.consume("capability"))
@@ -41,26 +41,26 @@ bool GraphParser::parseServicePart(Subgraph &subgraph) {
   if (text.consume("operation"))
     return parseOperationMapping(subgraph);
   if (text.consume("workflow"))
-    return parseWorkflow(subgraph);
+    return workflows.parseWorkflow(subgraph);
   if (text.consume("policy"))
-    return parsePolicy(subgraph);
+    return workflows.parsePolicy(subgraph);
   return text.fail("interface, input, capability, operation, workflow, policy, "
                    "class or node");
 }
 
-bool GraphParser::parseCapabilityMapping(Subgraph &subgraph) {
+bool ServiceParser::parseCapabilityMapping(Subgraph &subgraph) {
   Subgraph::CapabilityMapping &mapping = subgraph.capabilities.emplace_back();
   return text.readName(mapping.outer) && text.expect("->") &&
          text.readName(mapping.node) && text.readName(mapping.inner);
 }
 
-bool GraphParser::parseOperationMapping(Subgraph &subgraph) {
+bool ServiceParser::parseOperationMapping(Subgraph &subgraph) {
   Subgraph::OperationMapping &mapping = subgraph.operations.emplace_back();
   return text.readName(mapping.interface) && text.readName(mapping.operation) &&
          text.expect("->") && text.readName(mapping.workflow);
 }
 
-bool GraphParser::parseClass() {
+bool ServiceParser::parseClass() {
   finishClass();
   NodeClass nodeClass;
   nodeClass.range = text.here();
@@ -85,72 +85,57 @@ bool GraphParser::parseClass() {
       graph->relationshipClasses.size() - nodeClass.relationships.first;
   graph->nodeClasses.push_back(std::move(nodeClass));
   NodeClass &added = graph->nodeClasses.back();
-  openColumns(added.properties, added.attributes, added.machines);
+  instances.openColumns(added.properties, added.attributes, added.machines);
   for (CapabilityColumns &capability : added.capabilities) {
-    openColumns(capability.properties, "property", &capability);
-    openColumns(capability.attributes, "attribute", &capability);
-    openColumns(capability.remaining, "remaining", &capability);
+    instances.openColumns(capability.properties, "property", &capability);
+    instances.openColumns(capability.attributes, "attribute", &capability);
+    instances.openColumns(capability.remaining, "remaining", &capability);
   }
   return good;
 }
 
-/// Nodes that stand for the class that is about to be added.
-bool GraphParser::parseSelection() {
+bool ServiceParser::parseSelection() {
   PendingSelection &pending = selections.emplace_back();
   pending.nodeClass = graph->nodeClasses.size();
   return text.readList(
-      [&] { return readNodePath(pending.nodes.emplace_back()); });
+      [&] { return nodes.readNodePath(pending.nodes.emplace_back()); });
 }
 
-bool GraphParser::resolveSelections() {
+bool ServiceParser::resolveSelections() {
   for (const PendingSelection &pending : selections)
     for (const NodePath &path : pending.nodes) {
       NodeId node{};
-      if (!resolve(path, node))
+      if (!nodes.resolve(path, node))
         return false;
       graph->nodeClasses[pending.nodeClass].selected.push_back(node);
     }
   return true;
 }
 
-/// Gives the columns of the last class their rows.
-void GraphParser::finishClass() {
+void ServiceParser::finishClass() {
   if (graph->nodeClasses.empty())
     return;
   NodeClass &last = graph->nodeClasses.back();
-  closeColumns(last.nodes.count);
+  instances.closeColumns(last.nodes.count);
   if (last.nextIndex == ~0u)
     last.nextIndex = last.nodes.count ? graph->indexOfNode.back() + 1 : 0;
 }
 
-bool GraphParser::parseClassPart(NodeClass &nodeClass) {
+bool ServiceParser::parseClassPart(NodeClass &nodeClass) {
   if (text.consume("property"))
-    return parseColumn(nodeClass.properties);
+    return instances.parseColumn(nodeClass.properties);
   if (text.consume("attribute"))
-    return parseColumn(nodeClass.attributes);
+    return instances.parseColumn(nodeClass.attributes);
   if (text.consume("capability"))
     return parseCapability(nodeClass);
   if (text.consume("interface"))
-    return parseSlot(nodeClass.machines);
+    return machines.parseSlot(nodeClass.machines);
   if (text.consume("requirement"))
-    return parseRequirement(nodeClass);
+    return parseRequirement();
   return text.fail("property, attribute, capability, interface or requirement");
 }
 
-bool GraphParser::parseColumn(std::vector<ValueColumn> &list) {
-  ValueColumn column;
-  if (!text.readName(column.name) || !text.readKind(column.type))
-    return false;
-  column.sensitive = text.consume("sensitive");
-  const Expr *value = nullptr;
-  if (text.consume("=") && !text.readExpr(value))
-    return false;
-  column.values.setAll(value);
-  list.push_back(std::move(column));
-  return true;
-}
-
-bool GraphParser::parseCapability(NodeClass &nodeClass) {
+bool ServiceParser::parseCapability(NodeClass &nodeClass) {
   CapabilityColumns capability;
   SourceRange range = text.here();
   size_t number = nodeClass.capabilities.size();
@@ -159,11 +144,11 @@ bool GraphParser::parseCapability(NodeClass &nodeClass) {
     return false;
   bool good = !text.isAt("{") || text.readBlock([&] {
     if (text.consume("property"))
-      return parseColumn(capability.properties);
+      return instances.parseColumn(capability.properties);
     if (text.consume("attribute"))
-      return parseColumn(capability.attributes);
+      return instances.parseColumn(capability.attributes);
     if (text.consume("remaining"))
-      return parseColumn(capability.remaining);
+      return instances.parseColumn(capability.remaining);
     return text.fail("property, attribute or remaining");
   });
   MemberKey key(graph->nodeClasses.size(), capability.name.str().data());
@@ -177,39 +162,7 @@ bool GraphParser::parseCapability(NodeClass &nodeClass) {
   return good;
 }
 
-bool GraphParser::parseSlot(std::vector<MachineSlot> &slots) {
-  Label label;
-  if (!text.readLabel(label))
-    return false;
-  auto found = machines.find(label);
-  if (!found)
-    return unknown("machine", label);
-  MachineSlot slot{{*found}, {}};
-  llvm::ArrayRef<const Expr *> initial = initialValues[*found];
-  slot.cells.resize(initial.size());
-  for (auto [column, value] : llvm::zip(slot.cells, initial))
-    column.setAll(value);
-  if (text.isAt("{")) {
-    cells = {};
-    for (auto [i, cell] : llvm::enumerate(graph->machines[*found].cells))
-      cells.add(cell.name, i);
-    auto readValue = [&] {
-      uint32_t cell;
-      const Expr *value;
-      if (!text.expect("cell") || !readCell(cell) || !text.expect("=") ||
-          !text.readSharedExpr(value))
-        return false;
-      slot.cells[cell].setAll(value);
-      return true;
-    };
-    if (!text.readBlock(readValue))
-      return false;
-  }
-  slots.push_back(std::move(slot));
-  return true;
-}
-
-bool GraphParser::parseRequirement(NodeClass &) {
+bool ServiceParser::parseRequirement() {
   Label label;
   RelationshipClass relationship;
   relationship.source = {static_cast<uint32_t>(graph->nodeClasses.size())};
@@ -230,18 +183,18 @@ bool GraphParser::parseRequirement(NodeClass &) {
     return false;
   bool good = !text.isAt("{") || text.readBlock([&] {
     if (text.consume("property"))
-      return parseColumn(relationship.properties);
+      return instances.parseColumn(relationship.properties);
     if (text.consume("attribute"))
-      return parseColumn(relationship.attributes);
+      return instances.parseColumn(relationship.attributes);
     if (text.consume("interface"))
-      return parseSlot(relationship.machines);
+      return machines.parseSlot(relationship.machines);
     return text.fail("property, attribute or interface");
   });
   graph->relationshipClasses.push_back(std::move(relationship));
   return good;
 }
 
-bool GraphParser::parseNode() {
+bool ServiceParser::parseNode() {
   SourceRange range = text.here();
   Name name;
   uint32_t index;
@@ -264,22 +217,49 @@ bool GraphParser::parseNode() {
   graph->classOfNode.push_back(
       {static_cast<uint32_t>(graph->nodeClasses.size() - 1)});
   graph->indexOfNode.push_back(index);
-  return parseChange({graph->numNodes() - 1}, graph->presenceOfNode) &&
-         parseAssignments(nodeClass.nodes.count++);
+  return instances.parseChange({graph->numNodes() - 1},
+                               graph->presenceOfNode) &&
+         instances.parseAssignments(nodeClass.nodes.count++);
 }
 
-bool GraphParser::resolveSubstitutions() {
-  for (const PendingSubstitution &pending : substitutions) {
-    NodeId node{};
-    if (!resolve(pending.path, node))
-      return false;
-    if (!subgraphOfNode.try_emplace(node.index, pending.subgraph.index)
-             .second) {
-      diags.report(pending.path.back().range, diag::IrRepeatedName,
-                   "service for node", graph->nameOf(node));
-      return false;
-    }
-    graph->subgraphs[pending.subgraph.index].substitutes = node;
-  }
+bool ServiceParser::resolveSubstitutions() {
+  return llvm::all_of(substitutions, [&](const PendingSubstitution &pending) {
+    return nodes.substitute(pending.path, pending.subgraph);
+  });
+}
+
+bool ServiceParser::parseInput(std::vector<InputValue> &inputs) {
+  InputValue input{};
+  if (!text.readName(input.name))
+    return false;
+  input.sensitive = text.consume("sensitive");
+  if (text.consume("=") && !text.readExpr(input.value))
+    return false;
+  inputs.push_back(input);
+  return true;
+}
+
+bool ServiceParser::findRelationshipClass(NodeId source,
+                                          const Label &requirement,
+                                          uint32_t &found) {
+  uint32_t sourceClass = graph->classOfNode[source.index].index;
+  auto sameName =
+      requirements.find({sourceClass, requirement.name.str().data()});
+  if (sameName == requirements.end() || requirement.ordinal == 0 ||
+      requirement.ordinal > sameName->second.size())
+    return unknown("requirement", requirement);
+  found = sameName->second[requirement.ordinal - 1];
+  return true;
+}
+
+bool ServiceParser::readCapability(NodeId target, uint16_t &found) {
+  Label label;
+  if (!text.readLabel(label))
+    return false;
+  auto capability = capabilities.find(
+      {graph->classOfNode[target.index].index, label.name.str().data()});
+  if (capability == capabilities.end())
+    return unknown("capability", label);
+  found = capability->second;
   return true;
 }

@@ -1,13 +1,13 @@
 //===- ParseWorkflow.cpp - Workflows in the graph's text form -------------===//
 
-#include "GraphParser.h"
+#include "WorkflowParser.h"
 
 using namespace toscac;
 using namespace toscac::ir;
 using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 
-bool GraphParser::parseWorkflow(Subgraph &subgraph) {
+bool WorkflowParser::parseWorkflow(Subgraph &subgraph) {
   Workflow workflow;
   workflow.range = text.here();
   SmallVector<Argument> inputs;
@@ -15,7 +15,8 @@ bool GraphParser::parseWorkflow(Subgraph &subgraph) {
   SmallVector<OutputMapping> outputs;
   SmallVector<WorkflowStep> steps;
   pendingSteps.clear();
-  if (!text.readName(workflow.name) || !readCondition(workflow.precondition))
+  if (!text.readName(workflow.name) ||
+      !machines.readCondition(workflow.precondition))
     return false;
   workflow.othersRest = text.consume("alone");
   if (text.consume("after")) {
@@ -27,11 +28,11 @@ bool GraphParser::parseWorkflow(Subgraph &subgraph) {
   }
   bool good = !text.isAt("{") || text.readBlock([&] {
     if (text.consume("input"))
-      return parseArgument(inputs);
+      return machines.parseArgument(inputs);
     if (text.consume("handler"))
-      return parseHandler(handlers);
+      return machines.parseHandler(handlers);
     if (text.consume("output"))
-      return parseMapping(outputs);
+      return machines.parseMapping(outputs);
     if (text.consume("step"))
       return parseStep(steps);
     return text.fail("input, handler, output or step");
@@ -46,7 +47,7 @@ bool GraphParser::parseWorkflow(Subgraph &subgraph) {
   return true;
 }
 
-bool GraphParser::parseStep(SmallVectorImpl<WorkflowStep> &steps) {
+bool WorkflowParser::parseStep(SmallVectorImpl<WorkflowStep> &steps) {
   WorkflowStep step;
   uint32_t number = steps.size();
   step.range = text.here();
@@ -57,7 +58,7 @@ bool GraphParser::parseStep(SmallVectorImpl<WorkflowStep> &steps) {
       (text.consume("instances") && !text.readList(readInstance)) ||
       (text.consume("relationship") &&
        !text.readName(step.targetRelationship)) ||
-      !readCondition(step.filter))
+      !machines.readCondition(step.filter))
     return false;
   auto readNext = [&](llvm::StringRef keyword, bool onSuccess) {
     if (!text.consume(keyword))
@@ -81,7 +82,7 @@ bool GraphParser::parseStep(SmallVectorImpl<WorkflowStep> &steps) {
   return true;
 }
 
-bool GraphParser::linkSteps(llvm::MutableArrayRef<WorkflowStep> steps) {
+bool WorkflowParser::linkSteps(llvm::MutableArrayRef<WorkflowStep> steps) {
   Labels labels;
   for (auto [i, step] : llvm::enumerate(steps))
     labels.add(step.name, i);
@@ -99,7 +100,7 @@ bool GraphParser::linkSteps(llvm::MutableArrayRef<WorkflowStep> steps) {
   return true;
 }
 
-bool GraphParser::parseActivity(SmallVectorImpl<Activity> &activities) {
+bool WorkflowParser::parseActivity(SmallVectorImpl<Activity> &activities) {
   using Kind = Activity::Kind;
   Activity activity{};
   activity.range = text.here();
@@ -122,13 +123,13 @@ bool GraphParser::parseActivity(SmallVectorImpl<Activity> &activities) {
   } else {
     return text.fail("call, set, delegate or inline");
   }
-  if (!good || !parseArguments(activity.inputs))
+  if (!good || !machines.parseArguments(activity.inputs))
     return false;
   activities.push_back(activity);
   return true;
 }
 
-bool GraphParser::parsePolicy(Subgraph &subgraph) {
+bool WorkflowParser::parsePolicy(Subgraph &subgraph) {
   PolicyTrigger policy;
   policy.range = text.here();
   SmallVector<Name> targets;
@@ -136,7 +137,7 @@ bool GraphParser::parsePolicy(Subgraph &subgraph) {
   if (!text.readName(policy.name) || !text.expect("event") ||
       !text.readName(policy.event) ||
       (text.consume("targets") && !text.readNames(targets)) ||
-      !readCondition(policy.condition) ||
+      !machines.readCondition(policy.condition) ||
       (text.isAt("{") &&
        !text.readBlock([&] { return parseActivity(actions); })))
     return false;

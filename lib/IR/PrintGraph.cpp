@@ -3,7 +3,6 @@
 #include "toscac/IR/PrintGraph.h"
 
 #include "GraphPrinter.h"
-#include "Lexer.h"
 #include "WriteExpr.h"
 #include "toscac/IR/KindNames.h"
 
@@ -13,90 +12,8 @@ using llvm::raw_ostream;
 using llvm::StringRef;
 
 void ir::printGraph(const Graph &graph, raw_ostream &os) {
-  GraphPrinter(graph, os).print();
-}
-
-/// Numbers those of \p items that have the same key, from 1.
-template <typename Range, typename Key>
-static std::vector<uint32_t> countNames(const Range &items, Key key) {
-  using KeyType = decltype(key(*items.begin()));
-  llvm::DenseMap<KeyType, uint32_t> counts;
-  std::vector<uint32_t> ordinals;
-  for (const auto &item : items)
-    ordinals.push_back(++counts[key(item)]);
-  return ordinals;
-}
-
-GraphPrinter::GraphPrinter(const Graph &graph, raw_ostream &os)
-    : graph(graph), os(os) {
-  typeOrdinals = countNames(graph.types, [](const TypeInfo &type) {
-    return std::pair(static_cast<unsigned>(type.kind), type.name.str());
-  });
-  artifactOrdinals = countNames(
-      graph.artifacts, [](const Artifact &artifact) { return artifact.file; });
-  machineOrdinals = countNames(graph.machines, [](const Machine &machine) {
-    return machine.interface.str();
-  });
-  requirementOrdinals = countNames(
-      graph.relationshipClasses, [](const RelationshipClass &requirement) {
-        return std::pair(requirement.source.index,
-                         requirement.requirement.str());
-      });
-  for (const Machine &machine : graph.machines) {
-    std::vector<Expr> &initial = initialValues.emplace_back();
-    for (const Cell &cell : machine.cells)
-      initial.push_back(Expr::literal(cell.initial));
-  }
-}
-
-raw_ostream &GraphPrinter::line(StringRef keyword) {
-  return os.indent(2 * depth) << keyword;
-}
-
-void GraphPrinter::name(StringRef text) {
-  if (isBareName(text))
-    os << text;
-  else
-    writeString(os, text);
-}
-
-void GraphPrinter::label(Name text, uint32_t ordinal) {
-  name(text);
-  if (ordinal > 1)
-    os << '#' << ordinal;
-}
-
-void GraphPrinter::names(llvm::ArrayRef<Name> items) {
-  list(items, [&](Name item) { name(item); });
-}
-
-void GraphPrinter::typeKind(TypeKind kind, TypeKind usual) {
-  if (kind != usual)
-    os << " : " << nameOf(kind);
-}
-
-void GraphPrinter::optionalType(TypeId type) {
-  if (!type)
-    return;
-  os << " : ";
-  label(graph.types[type.index].name, typeOrdinals[type.index]);
-}
-
-void GraphPrinter::value(const Expr *expr) {
-  if (!expr)
-    return;
-  os << " = ";
-  writeExpr(os, *expr);
-}
-
-void GraphPrinter::nodeName(NodeId node) {
-  const NodeClass &nodeClass = graph.classOf(node);
-  if (auto outer = graph.subgraphs[nodeClass.subgraph.index].substitutes) {
-    nodeName(*outer);
-    os << '/';
-  }
-  name(nodeClass.name);
-  os << '[' << graph.indexOfNode[node.index] << ']';
+  PrintedText printed(graph, os);
+  GraphPrinter(printed).print();
 }
 
 void GraphPrinter::print() {
@@ -111,11 +28,11 @@ void GraphPrinter::print() {
   for (const SharedValue &shared : graph.shared)
     printShared(shared);
   for (uint32_t i = 0; i < graph.machines.size(); ++i)
-    printMachine({i});
+    machines.printMachine({i});
   for (const Subgraph &subgraph : graph.subgraphs)
     printService(subgraph);
   for (const RelationshipClass &requirement : graph.relationshipClasses) {
-    collectVarying(requirement);
+    instances.collectVarying(requirement);
     for (RelationshipId id : requirement.relationships.ids())
       printRelationship(id);
   }
@@ -130,7 +47,7 @@ void GraphPrinter::print() {
 void GraphPrinter::printType(TypeId id) {
   const TypeInfo &type = graph.types[id.index];
   line("type ") << nameOf(type.kind) << ' ';
-  label(type.name, typeOrdinals[id.index]);
+  label(type.name, printed.typeOrdinals[id.index]);
   optionalType(type.parent);
   for (const Mark &mark : type.marks) {
     os << " mark ";
@@ -147,8 +64,8 @@ void GraphPrinter::printArtifact(ArtifactId id) {
   name(artifact.type);
   os << ' ';
   writeString(os, artifact.file);
-  if (artifactOrdinals[id.index] > 1)
-    os << '#' << artifactOrdinals[id.index];
+  if (printed.artifactOrdinals[id.index] > 1)
+    os << '#' << printed.artifactOrdinals[id.index];
   if (!artifact.sha256.empty()) {
     os << " sha256 ";
     writeString(os, artifact.sha256);
@@ -202,7 +119,7 @@ void GraphPrinter::printGroup(const Group &group) {
   if (group.perContainer)
     os << " each " << *group.perContainer;
   block(!group.properties.empty() || !group.instances.empty(), [&] {
-    printColumns("property ", group.properties, 1);
+    instances.printColumns("property ", group.properties, 1);
     for (const Group::Instance &instance : group.instances) {
       line("instance [") << instance.index << "] ";
       list(instance.nodes, [&](NodeId node) { nodeName(node); });
@@ -233,10 +150,10 @@ void GraphPrinter::printDeployment() {
     os << "\n  operations ";
     writeExpr(os, Expr::literal(deployment.operations));
   }
-  for (const Deployment::Former &former : deployment.former) {
-    os << "\n  former ";
-    writeString(os, former.name);
-    os << ' ' << former.nextIndex;
+  for (const Deployment::Obsolete &obsolete : deployment.obsolete) {
+    os << "\n  obsolete ";
+    writeString(os, obsolete.name);
+    os << ' ' << obsolete.nextIndex;
   }
   os << "\n}\n";
 }
@@ -293,12 +210,12 @@ void GraphPrinter::printService(const Subgraph &subgraph) {
                  subgraph.classes.count == 0;
   block(!isEmpty, [&] {
     for (const MachineSlot &slot : subgraph.machines)
-      printSlot(slot, 1);
+      instances.printSlot(slot, 1);
     printServiceMappings(subgraph);
     for (const Workflow &workflow : subgraph.workflows)
-      printWorkflow(workflow);
+      machines.printWorkflow(workflow);
     for (const PolicyTrigger &policy : subgraph.policies)
-      printPolicy(policy);
+      machines.printPolicy(policy);
     for (NodeClassId id : subgraph.classes.ids())
       printClass(graph.nodeClasses[id.index]);
   });
@@ -329,16 +246,16 @@ void GraphPrinter::printClass(const NodeClass &nodeClass) {
                  nodeClass.capabilities.empty() && nodeClass.machines.empty() &&
                  nodeClass.relationships.count == 0;
   block(!isEmpty, [&] {
-    printColumns("property ", nodeClass.properties, rows);
-    printColumns("attribute ", nodeClass.attributes, rows);
+    instances.printColumns("property ", nodeClass.properties, rows);
+    instances.printColumns("attribute ", nodeClass.attributes, rows);
     for (const CapabilityColumns &capability : nodeClass.capabilities)
       printCapability(capability, rows);
     for (const MachineSlot &slot : nodeClass.machines)
-      printSlot(slot, rows);
+      instances.printSlot(slot, rows);
     for (RelationshipClassId id : nodeClass.relationships.ids())
       printRequirement(id);
   });
-  collectVarying(nodeClass);
+  instances.collectVarying(nodeClass);
   for (NodeId node : nodeClass.nodes.ids())
     printNode(nodeClass, node);
 }
@@ -351,9 +268,9 @@ void GraphPrinter::printCapability(const CapabilityColumns &capability,
   bool isEmpty = capability.properties.empty() &&
                  capability.attributes.empty() && capability.remaining.empty();
   block(!isEmpty, [&] {
-    printColumns("property ", capability.properties, rows);
-    printColumns("attribute ", capability.attributes, rows);
-    printColumns("remaining ", capability.remaining, rows);
+    instances.printColumns("property ", capability.properties, rows);
+    instances.printColumns("attribute ", capability.attributes, rows);
+    instances.printColumns("remaining ", capability.remaining, rows);
   });
 }
 
@@ -361,15 +278,15 @@ void GraphPrinter::printRequirement(RelationshipClassId id) {
   const RelationshipClass &requirement = graph.relationshipClasses[id.index];
   uint32_t rows = requirement.relationships.count;
   line("requirement ");
-  label(requirement.requirement, requirementOrdinals[id.index]);
+  label(requirement.requirement, printed.requirementOrdinals[id.index]);
   optionalType(requirement.type);
   bool isEmpty = requirement.properties.empty() &&
                  requirement.attributes.empty() && requirement.machines.empty();
   block(!isEmpty, [&] {
-    printColumns("property ", requirement.properties, rows);
-    printColumns("attribute ", requirement.attributes, rows);
+    instances.printColumns("property ", requirement.properties, rows);
+    instances.printColumns("attribute ", requirement.attributes, rows);
     for (const MachineSlot &slot : requirement.machines)
-      printSlot(slot, rows);
+      instances.printSlot(slot, rows);
   });
 }
 
@@ -395,7 +312,7 @@ void GraphPrinter::printNode(const NodeClass &nodeClass, NodeId node) {
   name(nodeClass.name);
   os << '[' << graph.indexOfNode[node.index] << ']';
   printChange(graph.entity(node));
-  printVarying(graph.row(node));
+  instances.printVarying(graph.row(node));
   os << '\n';
 }
 
@@ -406,12 +323,12 @@ void GraphPrinter::printRelationship(RelationshipId id) {
   nodeName(graph.source[id.index]);
   os << '.';
   label(requirement.requirement,
-        requirementOrdinals[graph.classOfRelationship[id.index].index]);
+        printed.requirementOrdinals[graph.classOfRelationship[id.index].index]);
   os << '[' << graph.indexOfRelationship[id.index] << "] -> ";
   nodeName(target);
   os << '.';
   name(graph.classOf(target).capabilities[graph.capability[id.index]].name);
   printChange(graph.entity(id));
-  printVarying(graph.row(id));
+  instances.printVarying(graph.row(id));
   os << '\n';
 }

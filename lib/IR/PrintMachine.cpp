@@ -1,6 +1,6 @@
 //===- PrintMachine.cpp - Machines and workflows as text ------------------===//
 
-#include "GraphPrinter.h"
+#include "MachineTextPrinter.h"
 #include "WriteExpr.h"
 #include "toscac/IR/WorkflowRoles.h"
 
@@ -9,17 +9,17 @@ using namespace toscac::ir;
 using llvm::ArrayRef;
 using llvm::StringRef;
 
-void GraphPrinter::printCondition(const Expr *condition) {
+void MachineTextPrinter::printCondition(const Expr *condition) {
   if (!condition)
     return;
   os << " when ";
   writeExpr(os, *condition);
 }
 
-void GraphPrinter::printMachine(MachineId id) {
+void MachineTextPrinter::printMachine(MachineId id) {
   const Machine &machine = graph.machines[id.index];
   line("machine ");
-  label(machine.interface, machineOrdinals[id.index]);
+  label(machine.interface, printed.machineOrdinals[id.index]);
   if (machine.type) {
     os << " : ";
     name(machine.type);
@@ -73,7 +73,7 @@ void GraphPrinter::printMachine(MachineId id) {
   });
 }
 
-void GraphPrinter::printRoles(const Machine &machine) {
+void MachineTextPrinter::printRoles(const Machine &machine) {
   const Roles &roles = machine.roles;
 #define OPERATION_ROLE(field, mark)                                            \
   if (roles.field) {                                                           \
@@ -97,7 +97,7 @@ void GraphPrinter::printRoles(const Machine &machine) {
 #include "toscac/IR/WorkflowRoles.h"
 }
 
-void GraphPrinter::printCell(const Cell &cell) {
+void MachineTextPrinter::printCell(const Cell &cell) {
   line("cell ");
   name(cell.name);
   typeKind(cell.type, TypeKind::String);
@@ -110,8 +110,8 @@ void GraphPrinter::printCell(const Cell &cell) {
   os << '\n';
 }
 
-void GraphPrinter::printOperation(const Machine &machine,
-                                  const Operation &operation) {
+void MachineTextPrinter::printOperation(const Machine &machine,
+                                        const Operation &operation) {
   line("operation ");
   name(operation.name);
   os << (operation.isNotification ? " notification" : "");
@@ -136,8 +136,9 @@ void GraphPrinter::printOperation(const Machine &machine,
   });
 }
 
-void GraphPrinter::printReaction(StringRef keyword, const Machine &machine,
-                                 const Reaction &reaction) {
+void MachineTextPrinter::printReaction(StringRef keyword,
+                                       const Machine &machine,
+                                       const Reaction &reaction) {
   for (const Set &set : reaction.sets) {
     line(keyword) << "set ";
     name(machine.cells[set.cell].name);
@@ -150,7 +151,7 @@ void GraphPrinter::printReaction(StringRef keyword, const Machine &machine,
   }
 }
 
-void GraphPrinter::printArguments(ArrayRef<Argument> arguments) {
+void MachineTextPrinter::printArguments(ArrayRef<Argument> arguments) {
   for (const Argument &argument : arguments) {
     line("input ");
     name(argument.name);
@@ -162,11 +163,11 @@ void GraphPrinter::printArguments(ArrayRef<Argument> arguments) {
   }
 }
 
-void GraphPrinter::printInputBlock(ArrayRef<Argument> arguments) {
+void MachineTextPrinter::printInputBlock(ArrayRef<Argument> arguments) {
   block(!arguments.empty(), [&] { printArguments(arguments); });
 }
 
-void GraphPrinter::printMappings(ArrayRef<OutputMapping> mappings) {
+void MachineTextPrinter::printMappings(ArrayRef<OutputMapping> mappings) {
   for (const OutputMapping &mapping : mappings) {
     line("output ");
     name(mapping.output);
@@ -177,11 +178,11 @@ void GraphPrinter::printMappings(ArrayRef<OutputMapping> mappings) {
   }
 }
 
-void GraphPrinter::printHandlers(ArrayRef<Handler> handlers) {
+void MachineTextPrinter::printHandlers(ArrayRef<Handler> handlers) {
   auto artifact = [&](ArtifactId id) {
     writeString(os, graph.artifacts[id.index].file);
-    if (artifactOrdinals[id.index] > 1)
-      os << '#' << artifactOrdinals[id.index];
+    if (printed.artifactOrdinals[id.index] > 1)
+      os << '#' << printed.artifactOrdinals[id.index];
   };
   for (const Handler &handler : handlers) {
     line("handler ");
@@ -224,7 +225,7 @@ static StringRef keywordOf(PathStep::Kind kind) {
   llvm_unreachable("all kinds are handled");
 }
 
-void GraphPrinter::printTrigger(const Trigger &trigger) {
+void MachineTextPrinter::printTrigger(const Trigger &trigger) {
   os << "[\"SELF\"";
   auto word = [&](StringRef text) {
     os << ", ";
@@ -255,7 +256,7 @@ void GraphPrinter::printTrigger(const Trigger &trigger) {
   printInputBlock(trigger.inputs);
 }
 
-void GraphPrinter::printWorkflow(const Workflow &workflow) {
+void MachineTextPrinter::printWorkflow(const Workflow &workflow) {
   line("workflow ");
   name(workflow.name);
   printCondition(workflow.precondition);
@@ -274,7 +275,7 @@ void GraphPrinter::printWorkflow(const Workflow &workflow) {
   });
 }
 
-void GraphPrinter::printStep(const Workflow &workflow, uint32_t number) {
+void MachineTextPrinter::printStep(const Workflow &workflow, uint32_t number) {
   const WorkflowStep &step = workflow.steps[number];
   line("step ");
   name(step.name);
@@ -302,7 +303,7 @@ void GraphPrinter::printStep(const Workflow &workflow, uint32_t number) {
   block(!step.activities.empty(), [&] { printActivities(step.activities); });
 }
 
-void GraphPrinter::printActivities(ArrayRef<Activity> activities) {
+void MachineTextPrinter::printActivities(ArrayRef<Activity> activities) {
   for (const Activity &activity : activities) {
     switch (activity.kind) {
     case Activity::Kind::CallOperation:
@@ -333,7 +334,7 @@ void GraphPrinter::printActivities(ArrayRef<Activity> activities) {
   }
 }
 
-void GraphPrinter::printPolicy(const PolicyTrigger &policy) {
+void MachineTextPrinter::printPolicy(const PolicyTrigger &policy) {
   line("policy ");
   name(policy.name);
   os << " event ";

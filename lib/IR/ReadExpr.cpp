@@ -1,17 +1,11 @@
 //===- ReadExpr.cpp - Expressions of the graph's text form ----------------===//
-///
-/// \file
-/// JSON, in which an object with one key `$name` is a call. What JSON lacks is
-/// written as a call, too: `{"$:version": "1.2"}`. Collections without calls
-/// become one literal.
-///
-//===----------------------------------------------------------------------===//
 
-#include "TextReader.h"
+#include "ExprReader.h"
 
 #include "toscac/Value/Functions.h"
 #include "toscac/Value/ParseLiteral.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace toscac;
 using namespace toscac::ir;
@@ -19,7 +13,56 @@ using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
 
-bool TextReader::readExpr(Expr &expr, unsigned depth) {
+bool ExprReader::readExpr(const Expr *&expr) {
+  Expr content = Expr::literal({});
+  if (!readExpr(content, 0))
+    return false;
+  expr = arena.make(content);
+  return true;
+}
+
+bool ExprReader::readCondition(const Expr *&expr) {
+  keepsLists = true;
+  bool good = readExpr(expr);
+  keepsLists = false;
+  return good;
+}
+
+bool ExprReader::readLiteral(Value &value) {
+  Expr content = Expr::literal({});
+  if (!readExpr(content, 0))
+    return false;
+  if (!content.isLiteral()) {
+    diags.report(content.range(), diag::IrNotLiteral);
+    return false;
+  }
+  value = content.value();
+  return true;
+}
+
+bool ExprReader::readSharedExpr(const Expr *&expr) {
+  constexpr size_t longest = 32;
+  Token token = lexer.peek();
+  if (token.kind == TokenKind::Punctuation || token.text.size() > longest)
+    return readExpr(expr);
+  Shared &shared =
+      sharedLiterals[llvm::xxh3_64bits(token.text) % sharedLiterals.size()];
+  if (shared.expr && shared.text == token.text) {
+    expr = shared.expr;
+    advance();
+    return true;
+  }
+  if (!readExpr(expr))
+    return false;
+  shared = {token.text, expr};
+  return true;
+}
+
+bool ExprReader::readWords(llvm::SmallVectorImpl<Expr> &words) {
+  return readItems(words, 0);
+}
+
+bool ExprReader::readExpr(Expr &expr, unsigned depth) {
   if (depth > ValueArena::maxDepth) {
     diags.report(here(), diag::IrTooDeep, ValueArena::maxDepth);
     return false;
@@ -52,7 +95,7 @@ static bool removeDollar(StringRef &text) {
   return text.starts_with("$");
 }
 
-bool TextReader::readString(Expr &expr) {
+bool ExprReader::readString(Expr &expr) {
   SourceRange range = here();
   StringRef text;
   if (!readRaw(text))
@@ -69,7 +112,7 @@ bool TextReader::readString(Expr &expr) {
   return true;
 }
 
-bool TextReader::readNumber(Expr &expr) {
+bool ExprReader::readNumber(Expr &expr) {
   SourceRange range = here();
   StringRef text = lexer.peek().text;
   bool isInteger = text.find_first_of(".eE") == StringRef::npos;
@@ -83,7 +126,7 @@ bool TextReader::readNumber(Expr &expr) {
   return true;
 }
 
-bool TextReader::readWord(Expr &expr) {
+bool ExprReader::readWord(Expr &expr) {
   SourceRange range = here();
   if (consume("true"))
     expr = Expr::literal(Value::boolean(true), range);
@@ -96,7 +139,7 @@ bool TextReader::readWord(Expr &expr) {
   return true;
 }
 
-bool TextReader::readItems(llvm::SmallVectorImpl<Expr> &items, unsigned depth) {
+bool ExprReader::readItems(llvm::SmallVectorImpl<Expr> &items, unsigned depth) {
   return readList([&] {
     return readExpr(items.emplace_back(Expr::literal({})), depth + 1);
   });
@@ -104,7 +147,7 @@ bool TextReader::readItems(llvm::SmallVectorImpl<Expr> &items, unsigned depth) {
 
 static bool isLiteral(const Expr &expr) { return expr.isLiteral(); }
 
-bool TextReader::readListExpr(Expr &expr, unsigned depth) {
+bool ExprReader::readListExpr(Expr &expr, unsigned depth) {
   SourceRange start = here();
   SmallVector<Expr> items;
   if (!readItems(items, depth))
@@ -130,7 +173,7 @@ static std::string identify(const Expr &key) {
 }
 
 /// \p children are keys and values in turn.
-bool TextReader::makeMap(ArrayRef<Expr> children, SourceRange range,
+bool ExprReader::makeMap(ArrayRef<Expr> children, SourceRange range,
                          Expr &expr) {
   llvm::StringSet<> keys;
   for (size_t i = 0; i < children.size(); i += 2)
@@ -151,7 +194,7 @@ bool TextReader::makeMap(ArrayRef<Expr> children, SourceRange range,
 }
 
 /// The key of an entry, with its colon.
-bool TextReader::readKey(Expr &key) {
+bool ExprReader::readKey(Expr &key) {
   SourceRange range = here();
   StringRef text;
   if (lexer.peek().kind != TokenKind::String)
@@ -170,7 +213,7 @@ static std::optional<StringRef> calledBy(const Expr &key) {
   return text;
 }
 
-bool TextReader::readMap(Expr &expr, unsigned depth) {
+bool ExprReader::readMap(Expr &expr, unsigned depth) {
   SourceRange start = here();
   advance();
   SmallVector<Expr> children;
@@ -199,7 +242,7 @@ bool TextReader::readMap(Expr &expr, unsigned depth) {
 }
 
 /// An argument that is no list is the only one.
-bool TextReader::readCall(StringRef name, SourceRange start, Expr &expr,
+bool ExprReader::readCall(StringRef name, SourceRange start, Expr &expr,
                           unsigned depth) {
   std::optional<Function> function = findFunction(name);
   SmallVector<Expr> arguments;
@@ -219,7 +262,7 @@ bool TextReader::readCall(StringRef name, SourceRange start, Expr &expr,
 }
 
 /// The variable is known in the last argument.
-bool TextReader::readLoop(llvm::SmallVectorImpl<Expr> &arguments,
+bool ExprReader::readLoop(llvm::SmallVectorImpl<Expr> &arguments,
                           unsigned depth) {
   if (!expect("["))
     return false;
@@ -237,7 +280,7 @@ bool TextReader::readLoop(llvm::SmallVectorImpl<Expr> &arguments,
 }
 
 /// The scalar type called \p name, with its canonical unit.
-const Type *TextReader::scalarType(StringRef name, StringRef canonicalUnit) {
+const Type *ExprReader::scalarType(StringRef name, StringRef canonicalUnit) {
   const Type *&type = scalarTypes[name];
   if (type)
     return type;
@@ -253,7 +296,7 @@ const Type *TextReader::scalarType(StringRef name, StringRef canonicalUnit) {
 
 /// `["4 GB", "4000000000 B", "Size"]`: as written, in the canonical unit, and
 /// the type.
-bool TextReader::makeScalar(const Value &parts, SourceRange range, Expr &expr) {
+bool ExprReader::makeScalar(const Value &parts, SourceRange range, Expr &expr) {
   auto isText = [](const Value &part) { return part.isString(); };
   if (!parts.isList() || parts.items().size() != 3 ||
       !llvm::all_of(parts.items(), isText))
@@ -271,7 +314,7 @@ bool TextReader::makeScalar(const Value &parts, SourceRange range, Expr &expr) {
 }
 
 /// `[[1, "one"], [2, "two"]]`: a map whose keys are no strings.
-bool TextReader::makePairs(const Expr &content, Expr &expr) {
+bool ExprReader::makePairs(const Expr &content, Expr &expr) {
   SmallVector<Expr> children;
   auto addValue = [&](const Value &pair) {
     if (!pair.isList() || pair.items().size() != 2)
@@ -313,7 +356,7 @@ static std::optional<OrProblem<Value>> parseTyped(StringRef type, Value value,
 }
 
 /// A value that JSON has no form for.
-bool TextReader::readTyped(StringRef type, Expr &expr, unsigned depth) {
+bool ExprReader::readTyped(StringRef type, Expr &expr, unsigned depth) {
   Expr content = Expr::literal({});
   // Inside, a string is never a variable, and a list is a literal.
   llvm::SmallVector<StringRef, 2> hidden;

@@ -4,7 +4,6 @@
 
 #include "toscac/IR/KindNames.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace toscac;
 using namespace toscac::ir;
@@ -155,53 +154,4 @@ bool TextReader::readBlock(llvm::function_ref<bool()> readItem) {
     if (!readItem())
       return false;
   return true;
-}
-
-bool TextReader::readExpr(const Expr *&expr) {
-  Expr content = Expr::literal({});
-  if (!readExpr(content, 0))
-    return false;
-  expr = arena.make(content);
-  return true;
-}
-
-bool TextReader::readCondition(const Expr *&expr) {
-  keepsLists = true;
-  bool good = readExpr(expr);
-  keepsLists = false;
-  return good;
-}
-
-bool TextReader::readLiteral(Value &value) {
-  Expr content = Expr::literal({});
-  if (!readExpr(content, 0))
-    return false;
-  if (!content.isLiteral()) {
-    diags.report(content.range(), diag::IrNotLiteral);
-    return false;
-  }
-  value = content.value();
-  return true;
-}
-
-bool TextReader::readSharedExpr(const Expr *&expr) {
-  constexpr size_t longest = 32;
-  Token token = lexer.peek();
-  if (token.kind == TokenKind::Punctuation || token.text.size() > longest)
-    return readExpr(expr);
-  Shared &shared =
-      sharedLiterals[llvm::xxh3_64bits(token.text) % sharedLiterals.size()];
-  if (shared.expr && shared.text == token.text) {
-    expr = shared.expr;
-    advance();
-    return true;
-  }
-  if (!readExpr(expr))
-    return false;
-  shared = {token.text, expr};
-  return true;
-}
-
-bool TextReader::readWords(llvm::SmallVectorImpl<Expr> &words) {
-  return readItems(words, 0);
 }

@@ -2,6 +2,8 @@
 
 #include "toscac/Page/WritePage.h"
 
+#include "toscac/Basic/JSONWriter.h"
+#include "toscac/Value/Sealed.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/SHA256.h"
 #include <Viewer.inc>
@@ -30,15 +32,38 @@ static void writeText(StringRef text, raw_ostream &os) {
   }
 }
 
-/// \p json within a script: no name in it can end that.
-static void writeData(StringRef json, raw_ostream &os) {
+/// Where the sealed value that \p json starts with ends; npos: it starts with
+/// another one.
+static size_t endOfSealed(StringRef json) {
+  StringRef rest = json;
+  if (!rest.consume_front("{"))
+    return StringRef::npos;
+  rest = rest.ltrim();
+  if (!rest.consume_front("\""))
+    return StringRef::npos;
+  // Where it stands in an expression, it has another dollar sign.
+  size_t quote = rest.find('"');
+  if (rest.take_front(quote).ltrim('$') != sealedFunction)
+    return StringRef::npos;
+  size_t end = rest.find('}');
+  return end == StringRef::npos ? json.size()
+                                : rest.data() + end + 1 - json.data();
+}
+
+void page::writeData(StringRef json, raw_ostream &os) {
   while (!json.empty()) {
-    size_t end = json.find('<');
-    os << json.take_front(end);
-    if (end == StringRef::npos)
+    size_t next = json.find_first_of("<{");
+    os << json.take_front(next);
+    if (next == StringRef::npos)
       return;
-    os << "\\u003c";
-    json = json.drop_front(end + 1);
+    json = json.drop_front(next);
+    if (size_t end = endOfSealed(json); end != StringRef::npos) {
+      os << "\"(sensitive)\"";
+      json = json.drop_front(end);
+      continue;
+    }
+    os << (json.front() == '<' ? "\\u003c" : "{");
+    json = json.drop_front(1);
   }
 }
 
@@ -48,6 +73,7 @@ void page::writePage(const Page &page, raw_ostream &os) {
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
         "'none'; base-uri 'none'; form-action 'none'; script-src "
      << policyHash(viewerScript) << "; style-src " << policyHash(viewerStyle)
+     << (page.feed.empty() ? "" : "; connect-src 'self'")
      << "\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\">\n"
@@ -59,6 +85,11 @@ void page::writePage(const Page &page, raw_ostream &os) {
   os << "</pre></noscript>\n"
         "<script type=\"application/json\" id=\"data\">{";
   StringRef separator = "";
+  if (!page.feed.empty()) {
+    os << "\n\"feed\": ";
+    writeJSONString(os, page.feed);
+    separator = ",";
+  }
   for (const Part &part : page.parts) {
     os << separator << "\n\"" << part.name << "\": ";
     writeData(part.json, os);

@@ -45,7 +45,9 @@ PlanData::PlanData(const ir::Graph &graph, const PlanOptions &options,
                    NameTable &names, DiagnosticEngine &diags)
     : options(options),
       system(graph, machinesFor(graph, names, arena), names, diags),
-      run(system), goal(graph.goal) {}
+      run(system), goal(graph.goal) {
+  system.stories = options.stories;
+}
 
 void PlanData::forgetRun() {
   run.history.forget();

@@ -1,4 +1,4 @@
-//===- CheckCounts.cpp - What was said, and what has happened -------------===//
+//===- CheckCounts.cpp - The shown counts against the store ---------------===//
 ///
 /// \file
 /// In builds with assertions, whenever a run has done all of its plan, the

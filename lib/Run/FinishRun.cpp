@@ -39,8 +39,8 @@ int PlanRun::finishRun(const ExecutionResult &result) {
   std::string problem = result.storeProblem;
   llvm::Error error = journal->commit();
 #ifndef NDEBUG
-  bool isWhole = record.status == "done" && !isResumed && !isRepair() &&
-                 !isCollecting() && problem.empty();
+  bool isWhole = record.status == "done" && !isRepair() && !isCollecting() &&
+                 problem.empty();
   Counts planned = isWhole ? countsOf() : Counts();
 #endif
   // Folding needs memory of its own.
@@ -86,9 +86,8 @@ int PlanRun::finishRun(const ExecutionResult &result) {
   if (record.status == "failed") {
     if (options.onFailure != OnFailure::Rollback)
       return ExitFailed;
-    return rollBack(
-        {*plan, options, deployment, record.id, *store, *state, before}, out,
-        err, diags);
+    return rollBack({*plan, options, deployment, record.id, *store, before},
+                    out, err, diags);
   }
   return record.status == "done" ? ExitDone : ExitStopped;
 }

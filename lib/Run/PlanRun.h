@@ -13,6 +13,7 @@
 #include "Order/SelectSteps.h"
 #include "Rollback.h"
 #include "Steps/RunInputs.h"
+#include "UiProcess.h"
 #include "toscac/Plan/ViewPlan.h"
 #include "toscac/Run/ExitCode.h"
 #include "toscac/Run/Run.h"
@@ -55,6 +56,8 @@ private:
 
   void stopLeftovers(int64_t run, uint32_t step, llvm::StringRef name);
   int executeSteps();
+  bool startUi();
+  void writeReport();
   int finishRun(const ExecutionResult &result);
   std::string statusOf(const ExecutionResult &result) const;
   std::string evaluateOutputs();
@@ -79,13 +82,12 @@ private:
   std::vector<std::string> callsNotRun() const;
   void tellOutcome(llvm::ArrayRef<std::string> found,
                    llvm::ArrayRef<std::string> notRun);
-  /// Commands: what goes on with a run that was interrupted, and what plans
-  /// again after a failure.
-  struct Commands {
-    std::string resume;
-    std::string planAgain;
-  };
-  Commands commandsToGoOn(const planfile::PlanHeader &header) const;
+  /// The command that goes on with a run that was stopped, or plans again
+  /// after a failure; empty: nobody knows.
+  std::string commandToGoOn();
+  std::string wordsToPlanAgain();
+  std::string placeWords() const;
+  std::vector<std::string> instancesLeft();
   bool progressOnTerminal() const;
   bool tellsPeople() const {
     return !isCollecting() && options.progress != ProgressKind::JSON;
@@ -124,11 +126,12 @@ private:
   std::vector<Runnable> artifacts;
   Secrets secrets;
   RunFolder folder;
+  /// Gone when nothing more happens, before the lock is.
+  std::unique_ptr<UiProcess> ui;
   std::unique_ptr<Progress> progress;
   std::unique_ptr<StoredEvents> events;
   std::unique_ptr<RunJournal> journal;
   std::set<uint32_t> failedBefore;
-  Commands goesOnWith;
   bool takesAllDown = false;
 };
 

@@ -1,10 +1,11 @@
-//===- Rollback.h - The way back --------------------------------*- C++ -*-===//
+//===- Rollback.h - Undoing a failed run ------------------------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_RUN_ROLLBACK_H
 #define TOSCAC_LIB_RUN_ROLLBACK_H
 
-#include "Values/LiveState.h"
+#include "toscac/Plan/ReadPlan.h"
 #include "toscac/Run/Run.h"
+#include "toscac/State/Store.h"
 
 namespace toscac::run {
 
@@ -15,13 +16,13 @@ struct FailedRun {
   llvm::StringRef deployment;
   int64_t id;
   state::Store &store;
-  LiveState &state;
   const state::State &before;
 };
 
-/// Has the compiler plan how to get rid of the instances that \p run added,
-/// from the recorded state, and runs that. Instances that existed before and
-/// were changed are reported, not undone. Returns the exit code.
+/// Records the inputs again that were so before \p run, has the compiler plan
+/// how to get rid of the instances that it added, and runs that. Instances that
+/// existed before and were changed are reported, not undone. Returns the exit
+/// code.
 int rollBack(const FailedRun &run, llvm::raw_fd_ostream &out,
              llvm::raw_fd_ostream &err, DiagnosticEngine &diags);
 

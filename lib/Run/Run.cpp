@@ -8,15 +8,17 @@
 
 #include "toscac/Run/Run.h"
 
-#include "FindStore.h"
 #include "PlanRun.h"
 #include "Show/DryRun.h"
 #include "Show/FormatTime.h"
 #include "Steps/CheckSteps.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/DiagnosticsState.h"
+#include "toscac/Basic/Files.h"
 #include "toscac/Basic/PrivateFile.h"
 #include "toscac/Run/ExitCode.h"
+#include "toscac/Run/WatchRun.h"
+#include "toscac/State/FindStore.h"
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -51,8 +53,11 @@ int PlanRun::run() {
     showView();
   bool isReady = openStore() && takeLock() && findEarlierRun() && loadState() &&
                  checkState() && prepareState() && beginRun();
-  if (isReady)
+  if (isReady && startUi()) {
     code = executeSteps();
+    writeReport();
+  }
+  ui.reset();
   if (hasLock)
     llvm::consumeError(store->unlock(deployment));
   return code;
@@ -71,8 +76,8 @@ bool PlanRun::openPlan() {
     return fail(isUnread ? ExitFile : ExitRefused);
   }
   if (options.store.empty())
-    options.store = storeBeside(options.plan, !plan->header().state.empty());
-  goesOnWith = commandsToGoOn(plan->header());
+    options.store =
+        state::storeBeside(options.plan, !plan->header().state.empty());
   takesAllDown = leavesNothing();
   schedule = std::make_unique<Schedule>(*plan);
   if (isRepair() && !selectSteps(*plan, options, *schedule, diags))
@@ -437,6 +442,42 @@ std::unique_ptr<Progress> PlanRun::makeProgress() {
   return makeLines(out);
 }
 
+bool PlanRun::startUi() {
+  if (!options.serve)
+    return true;
+  auto started =
+      UiProcess::start({"--state", options.store, "--deployment", deployment,
+                        "--run", std::to_string(record.id), "--work",
+                        options.workFolder, "--serve", *options.serve});
+  if (started) {
+    ui = std::move(*started);
+    return true;
+  }
+  diags.report({}, diag::CannotServe, llvm::toString(started.takeError()));
+  record.status = "stopped";
+  llvm::consumeError(store->endRun(record));
+  return fail(ExitFile);
+}
+
+/// Its way back, if there was one, is a run beside it.
+void PlanRun::writeReport() {
+  if (options.report.empty() || store->isGone())
+    return;
+  size_t before = diags.numErrors();
+  auto watch = RunWatch::open(*store, deployment, record.id,
+                              {options.workFolder, /*feed=*/""});
+  llvm::Error error = watch ? llvm::Error::success() : watch.takeError();
+  if (!error)
+    writeFile(
+        options.report,
+        [&](llvm::raw_ostream &os) { error = (*watch)->writePage(os); }, diags);
+  if (error)
+    diags.report({}, diag::BrokenStore, options.store,
+                 llvm::toString(std::move(error)));
+  if (diags.numErrors() > before && code == ExitDone)
+    code = ExitFile;
+}
+
 int PlanRun::executeSteps() {
   std::error_code error;
   Trace trace(options.trace, error);
@@ -452,6 +493,8 @@ int PlanRun::executeSteps() {
   if (!applyEarlier())
     return code;
   schedule->begin();
+  if (ui)
+    progress->serving(ui->url());
   progress->begin({options.plan, deployment, record.workflow, record.id,
                    schedule->numToRun(), schedule->numCalls()});
   Results results(options.results, plan->digest());

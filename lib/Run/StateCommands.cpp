@@ -2,10 +2,10 @@
 
 #include "toscac/Run/StateCommands.h"
 
-#include "FindStore.h"
 #include "Show/FormatTime.h"
 #include "Steps/StepFiles.h"
 #include "Values/LiveState.h"
+#include "toscac/Basic/Counted.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/DiagnosticsState.h"
@@ -13,6 +13,7 @@
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/Basic/Suggest.h"
 #include "toscac/Run/ExitCode.h"
+#include "toscac/State/FindStore.h"
 #include "toscac/State/Store.h"
 #include "toscac/Value/Sealed.h"
 #include "llvm/Support/FileSystem.h"
@@ -51,8 +52,8 @@ static int fail(const StateOptions &options, llvm::Error error,
   return ExitFile;
 }
 
-static std::string storeOf(const StateOptions &options) {
-  return options.store.empty() ? findStore("") : options.store;
+std::string run::storeOf(const StateOptions &options) {
+  return options.store.empty() ? state::findStore("") : options.store;
 }
 
 /// Opens the store and hands it to \p command.
@@ -123,7 +124,7 @@ int run::listDeployments(const StateOptions &options, llvm::raw_ostream &out,
             continue;
           }
           out << deployment.name << ": service " << deployment.service << ", "
-              << instances << (instances == 1 ? " instance" : " instances");
+              << counted(instances, "instance");
           if (!last.empty() && last != "done")
             out << ", last run " << last;
           if (*owner)
@@ -341,8 +342,8 @@ static void showRun(const state::RunRecord &run, llvm::raw_ostream &out) {
   out << "run " << run.id << ": " << run.workflow << " " << run.status
       << ", started " << formatTime(run.started);
   if (run.ended > 0)
-    out << llvm::formatv(", took {0:f1} s, {1} steps done",
-                         run.ended - run.started, run.stepsDone);
+    out << llvm::formatv(", took {0:f1} s, {1} done", run.ended - run.started,
+                         counted(run.stepsDone, "step"));
   out << ", plan " << run.plan << "\n";
 }
 

@@ -9,7 +9,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "ApplyRun.h"
+#include "toscac/State/ApplyRun.h"
 
 using namespace toscac;
 using namespace toscac::state;
@@ -258,6 +258,14 @@ void Application::remove() {
   for (auto [id, item] : llvm::enumerate(entities.all()))
     if (item.gone && areDone(*item.gone))
       deployment.changes[rows[id]] = EntityChange::Removed;
+}
+
+void LoadedDeployment::dropRemoved() {
+  std::vector<Entity> kept;
+  for (auto [entity, change] : llvm::zip(content.entities, changes))
+    if (change != EntityChange::Removed)
+      kept.push_back(entity);
+  content.entities = std::move(kept);
 }
 
 void state::applyRun(const PlanEntities &entities, const Journal &journal,

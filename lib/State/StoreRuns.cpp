@@ -42,9 +42,28 @@ static llvm::Error saveHeader(sqlite3 *handle, StringRef deployment,
       .run();
 }
 
+/// What a way back restores, as JSON; empty: nothing is recorded.
+static llvm::Expected<std::string> formerHeader(sqlite3 *handle,
+                                                StringRef deployment) {
+  Statement query(handle,
+                  "SELECT json_object('inputs', json(inputs), 'counts', "
+                  "json(counts)) FROM deployments WHERE name = ?");
+  std::string result;
+  llvm::Error error = query.bind(deployment).forEachRow([&] {
+    result = query.text(0).str();
+    return llvm::Error::success();
+  });
+  if (error)
+    return error;
+  return result;
+}
+
 llvm::Error Store::beginRun(RunRecord &run, const DeploymentHeader &header) {
   if (llvm::Error error = statements->open())
     return error;
+  llvm::Expected<std::string> former = formerHeader(handle, run.deployment);
+  if (!former)
+    return former.takeError();
   if (llvm::Error error = saveHeader(handle, run.deployment, header))
     return error;
   if (!header.shared.empty())
@@ -66,7 +85,26 @@ llvm::Error Store::beginRun(RunRecord &run, const DeploymentHeader &header) {
     return row.takeError();
   run.id = insert.integer(0);
   run.status = "running";
-  return insert.run();
+  if (llvm::Error error = insert.run())
+    return error;
+  return former->empty()
+             ? llvm::Error::success()
+             : statements->addJournal.bind(run.id, "former", now(), *former)
+                   .run();
+}
+
+llvm::Error Store::restoreInputs(StringRef deployment, int64_t run) {
+  if (llvm::Error error = statements->open())
+    return error;
+  Statement update(
+      handle,
+      "UPDATE deployments SET inputs = json_extract(former.body, '$.inputs'), "
+      "counts = json_extract(former.body, '$.counts') "
+      "FROM (SELECT body FROM journal WHERE run = ? AND kind = 'former') "
+      "AS former WHERE name = ?");
+  if (llvm::Error error = update.bind(run, deployment).run())
+    return error;
+  return commit();
 }
 
 llvm::Error Store::reopenRun(RunRecord &run) {
@@ -116,6 +154,26 @@ Store::events(int64_t run,
                           "WHERE run = ? AND kind = 'events' ORDER BY id");
   query.bind(run);
   return query.forEachRow([&] { return visit(query.real(0), query.text(1)); });
+}
+
+llvm::Error
+Store::newEvents(int64_t run, int64_t &after,
+                 llvm::function_ref<llvm::Error(double, StringRef)> visit) {
+  Statement query(handle, "SELECT id, time, body FROM journal WHERE run = ? "
+                          "AND kind = 'events' AND id > ? ORDER BY id");
+  query.bind(run, after);
+  return query.forEachRow([&] {
+    after = query.integer(0);
+    return visit(query.real(1), query.text(2));
+  });
+}
+
+llvm::Expected<int64_t> Store::version() {
+  Statement query(handle, "PRAGMA data_version");
+  llvm::Expected<bool> row = query.next();
+  if (!row)
+    return row.takeError();
+  return query.integer(0);
 }
 
 llvm::Expected<Journal> Store::journal(int64_t run, JSONReader &json,

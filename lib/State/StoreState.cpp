@@ -1,8 +1,8 @@
 //===- StoreState.cpp - Deployments in the store --------------------------===//
 
-#include "ApplyRun.h"
 #include "Statements.h"
 #include "toscac/Basic/JSONWriter.h"
+#include "toscac/State/ApplyRun.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace toscac;
@@ -284,16 +284,6 @@ llvm::Error Tables::markFolded(StringRef deployment) {
   return mark.bind(deployment).run();
 }
 
-/// Takes out what has left the deployment.
-static void dropRemoved(LoadedDeployment &deployment) {
-  std::vector<Entity> kept;
-  for (auto [entity, change] :
-       llvm::zip(deployment.content.entities, deployment.changes))
-    if (change != EntityChange::Removed)
-      kept.push_back(entity);
-  deployment.content.entities = std::move(kept);
-}
-
 llvm::Expected<State> Store::load(InFlight inFlight, StringRef only) {
   // One view, whatever others write meanwhile.
   if (llvm::Error error = execute(handle, "SAVEPOINT reading"))
@@ -309,7 +299,7 @@ llvm::Expected<State> Store::load(InFlight inFlight, StringRef only) {
     if (llvm::Error error = tables.apply(deployment, inFlight))
       return error;
     if (llvm::is_contained(deployment.changes, EntityChange::Removed))
-      dropRemoved(deployment);
+      deployment.dropRemoved();
     state.deployments.push_back(std::move(deployment.content));
   }
   return state;

@@ -14,30 +14,32 @@ using namespace toscac;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-Evaluation toscac::callHasSuffix(const CallSite &site,
-                                 ArrayRef<Value> arguments) {
+/// Whether the first argument begins with the second, or ends with it.
+static Evaluation hasPart(const CallSite &site, ArrayRef<Value> arguments,
+                          bool atEnd) {
   const Value &whole = arguments[0], &part = arguments[1];
   if (whole.kind() != part.kind())
     return problem(site.range(1), diag::ArgumentsDiffer, site.name(),
                    describe(whole.kind()), describe(part.kind()));
   if (whole.isString())
-    return Value::boolean(whole.asString().ends_with(part.asString()));
+    return Value::boolean(atEnd
+                              ? whole.asString().ends_with(part.asString())
+                              : whole.asString().starts_with(part.asString()));
+  ArrayRef<Value> items = whole.items();
   size_t size = part.items().size();
-  return Value::boolean(size <= whole.items().size() &&
-                        whole.items().take_back(size) == part.items());
+  return Value::boolean(
+      size <= items.size() &&
+      part.items() == (atEnd ? items.take_back(size) : items.take_front(size)));
+}
+
+Evaluation toscac::callHasSuffix(const CallSite &site,
+                                 ArrayRef<Value> arguments) {
+  return hasPart(site, arguments, /*atEnd=*/true);
 }
 
 Evaluation toscac::callHasPrefix(const CallSite &site,
                                  ArrayRef<Value> arguments) {
-  const Value &whole = arguments[0], &part = arguments[1];
-  if (whole.kind() != part.kind())
-    return problem(site.range(1), diag::ArgumentsDiffer, site.name(),
-                   describe(whole.kind()), describe(part.kind()));
-  if (whole.isString())
-    return Value::boolean(whole.asString().starts_with(part.asString()));
-  size_t size = part.items().size();
-  return Value::boolean(size <= whole.items().size() &&
-                        whole.items().take_front(size) == part.items());
+  return hasPart(site, arguments, /*atEnd=*/false);
 }
 
 /// Knuth, Morris and Pratt: length[i] is that of the longest proper prefix of

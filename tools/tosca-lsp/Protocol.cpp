@@ -206,7 +206,7 @@ Value toscac::toJSON(const edit::Completions &completions) {
   return Object{{"isIncomplete", false}, {"items", std::move(items)}};
 }
 
-Value toscac::toJSON(const edit::SignatureAt &signature) {
+Value toscac::toJSON(const edit::Signature &signature) {
   Array parameters;
   for (auto [begin, end] : signature.parameters)
     parameters.push_back(Object{{"label", Array{begin, end}}});
@@ -214,9 +214,13 @@ Value toscac::toJSON(const edit::SignatureAt &signature) {
                {"parameters", std::move(parameters)}};
   if (!signature.documentation.empty())
     shown["documentation"] = markdown(signature.documentation);
-  return Object{{"signatures", Array{std::move(shown)}},
-                {"activeSignature", 0},
-                {"activeParameter", signature.active}};
+  return shown;
+}
+
+Value toscac::toJSON(const edit::SignaturesAt &found) {
+  return Object{{"signatures", toArray(found.signatures)},
+                {"activeSignature", found.active},
+                {"activeParameter", found.activeParameter}};
 }
 
 Value toscac::toJSON(llvm::ArrayRef<edit::FileEdit> edits, ToURI uri) {

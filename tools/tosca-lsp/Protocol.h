@@ -32,7 +32,8 @@ llvm::json::Value toJSON(const edit::Fold &fold);
 llvm::json::Value toJSON(const edit::Hint &hint);
 llvm::json::Value toJSON(const edit::Hover &hover);
 llvm::json::Value toJSON(const edit::Completions &completions);
-llvm::json::Value toJSON(const edit::SignatureAt &signature);
+llvm::json::Value toJSON(const edit::Signature &signature);
+llvm::json::Value toJSON(const edit::SignaturesAt &found);
 /// A WorkspaceEdit.
 llvm::json::Value toJSON(llvm::ArrayRef<edit::FileEdit> edits, ToURI uri);
 /// The numbers of textDocument/semanticTokens/full.

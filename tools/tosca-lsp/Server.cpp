@@ -289,7 +289,7 @@ Value Server::completion(edit::Document &document, const Params &params) {
 }
 
 Value Server::signature(edit::Document &document, const Params &params) {
-  auto found = edit::findSignature(workspace, document, params.position());
+  auto found = edit::findSignatures(workspace, document, params.position());
   return found ? toJSON(*found) : Value(nullptr);
 }
 

@@ -38,6 +38,13 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
   app.add_option("--remote-map", options.driver.imports.remoteMaps,
                  "A file with prefixes of URLs and the folders they stand for")
       ->type_name("FILE");
+  oneByOne(app.add_option("-i,--inputs", options.driver.inputValues.files,
+                          "Take values of inputs from FILE, in YAML or JSON;\n"
+                          "later files are stronger"))
+      ->type_name("FILE");
+  oneByOne(app.add_option("--input", options.driver.inputValues.values,
+                          "Give one input a value; stronger than files"))
+      ->type_name("NAME=VALUE");
   app.add_option("-W", options.driver.diagnostics.warnings,
                  "Show or silence a warning, as toscac does")
       ->type_name("FLAG");

@@ -158,6 +158,21 @@ static void addOutputOptions(CLI::App &app, Request &request) {
                  "Write a trace for chrome://tracing or Perfetto")
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--report", request.run.report,
+                 "Make a page of the run when it is over, for a browser")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option_function<std::string>(
+         "--serve",
+         [&request](const std::string &address) {
+           // CLI11 says "true" where nothing follows.
+           request.run.serve = address == "true" ? "" : address;
+         },
+         "Show the run to a browser while it goes on (default: at a\n"
+         "free port of this host)")
+      ->expected(0, 1)
+      ->type_name("[HOST:PORT]")
+      ->group(group);
 }
 
 /// Turns words, which CLI11 has checked, into enumerators.
@@ -238,6 +253,15 @@ static void addStateCommands(CLI::App &app, Request &request) {
   addStateCommand(*state, "unlock", "Remove the lock of a run that is no more",
                   unlockDeployment, request)
       ->add_flag("--force", request.state.force, "Even if it may be alive");
+  CLI::App *ui =
+      addStateCommand(app, "ui", "Show the store to a browser; changes nothing",
+                      showStore, request);
+  ui->add_option("--work", request.state.workFolder,
+                 "Where logs are (default: .tosca-run beside the store)")
+      ->type_name("FOLDER");
+  ui->add_option("--serve", request.state.address,
+                 "Where to listen (default: 127.0.0.1, at a free port)")
+      ->type_name("HOST:PORT");
   addJSON(addStateCommand(app, "outputs", "Print the outputs of the last run",
                           showOutputs, request))
       ->add_option("name", request.state.name, "Only this one")
@@ -276,6 +300,14 @@ static void addEngineCommands(CLI::App &app, Request &request) {
                     "Write a script for each step, where that is all it needs");
 }
 
+/// `--serve plan.json` names a plan, not where to listen.
+static void findPlan(RunOptions &run) {
+  if (!run.plan.empty() || !run.serve)
+    return;
+  run.plan = *run.serve;
+  run.serve = "";
+}
+
 static int runRequest(const Request &request, llvm::raw_fd_ostream &out,
                       llvm::raw_fd_ostream &err, DiagnosticEngine &diags) {
   if (request.stateCommand)
@@ -303,6 +335,7 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
     return *code;
   if (std::optional<int> code = parseCommandLine(app, argc, argv, out, err))
     return *code;
+  findPlan(request.run);
   if (!request.stateCommand && request.engineFolder.empty() &&
       request.run.plan.empty())
     return reportUsage(app, "no plan", err);

@@ -7,6 +7,7 @@
 #include "toscac/Expand/SetGoal.h"
 #include "toscac/IR/VerifyGraph.h"
 #include "toscac/Plan/PredictState.h"
+#include "toscac/Plan/WritePlan.h"
 #include "toscac/Sema/TOSCA/Analyze.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -125,17 +126,13 @@ Answer Planner::plan(const state::Deployment *before, const Request &request) {
   std::optional<DeploymentChange> change;
   if (before)
     change = changeOf(wanted, *before, program, diags);
-  const DeploymentChange *becomes = change ? &*change : nullptr;
   std::unique_ptr<ir::Graph> graph;
   if (!diags.hasErrors()) {
     ExpandOptions options;
-    options.deploymentChange = becomes;
+    options.request = &wanted;
+    options.deploymentChange = change ? &*change : nullptr;
     graph = expand(program, inputsOf(before, request, arena), options, names,
                    diags);
-  }
-  if (graph) {
-    setGoal(wanted, program, becomes, names, *graph);
-    setTemplates(program, becomes, names, *graph);
   }
   std::optional<plan::Plan> plan =
       graph && ir::verify(*graph, names, diags)
@@ -144,11 +141,12 @@ Answer Planner::plan(const state::Deployment *before, const Request &request) {
   answer.errors = errorsOf(diags);
   if (!plan)
     return answer;
+  plan::FinishedPlan finished(std::move(*plan), ".");
   state::State predicted;
   predicted.deployments.push_back(
-      predictState(*plan, before, *predicted.arena));
+      llvm::cantFail(predictState(finished, before, *predicted.arena)));
   llvm::raw_string_ostream os(answer.plan);
-  writePlan(plan::FinishedPlan(std::move(*plan), "."), os);
+  writePlan(finished, os);
   std::string text;
   llvm::raw_string_ostream stateText(text);
   writeState(predicted, stateText);

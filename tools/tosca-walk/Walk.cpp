@@ -45,7 +45,6 @@ private:
   bool choosesPlaces(const Request &request) const;
   bool isConsistent(const state::Deployment &after);
   bool keepsOthers(const Request &request, const state::Deployment &after);
-  bool hasNothingLeft(const state::Deployment &after);
   bool givesNoIndexAgain(const state::Deployment &after);
   bool isSame(const state::Deployment &wanted, const state::Deployment &found,
               StringRef what);

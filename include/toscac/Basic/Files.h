@@ -15,16 +15,20 @@
 
 namespace llvm {
 class raw_ostream;
+namespace vfs {
+class FileSystem;
 }
+} // namespace llvm
 
 namespace toscac {
 class DiagnosticEngine;
 
 /// Reads the regular file \p path; null after a report. Never waits: pipes and
 /// devices are refused unopened. The text is copied, so that nobody can change
-/// it meanwhile.
-std::unique_ptr<llvm::MemoryBuffer> readFile(llvm::StringRef path,
-                                             DiagnosticEngine &diags);
+/// it meanwhile. It is in \p files; null: on the disk.
+std::unique_ptr<llvm::MemoryBuffer>
+readFile(llvm::StringRef path, DiagnosticEngine &diags,
+         llvm::vfs::FileSystem *files = nullptr);
 
 /// Reads standard input to its end; null after a report.
 std::unique_ptr<llvm::MemoryBuffer> readStdin(DiagnosticEngine &diags);

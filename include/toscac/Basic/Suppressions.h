@@ -5,7 +5,7 @@
 ///
 ///   size: 010   # toscac: ignore[leading-zero, old-boolean]
 ///
-/// Errors are not silenced: the input is wrong, whoever looks away.
+/// Errors are not silenced: the input is wrong with or without the comment.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -117,6 +117,16 @@ struct InputOptions {
   std::vector<std::string> files;
   /// NAME=VALUE, stronger than files.
   std::vector<std::string> values;
+  /// A JSON object of the inputs that a plan was made with, weaker than both;
+  /// empty: there is none.
+  std::string ofPlan;
+};
+
+/// A plan that was made before.
+struct MadePlan {
+  std::string file;
+  /// The files that it was made from, with digests.
+  std::vector<std::pair<std::string, std::string>> inputs;
 };
 
 /// Where a plan starts from.
@@ -239,7 +249,7 @@ struct DriverOptions {
   FixKinds fixes = FixKinds::Safe;
   /// 0: as many as there are processors.
   unsigned jobs = 0;
-  /// Where files in TOSCA are that are in no archive; null: the disk.
+  /// Where templates are that are in no archive; null: the disk.
   llvm::vfs::FileSystem *files = nullptr;
 
   ProjectOptions project;
@@ -247,6 +257,8 @@ struct DriverOptions {
   PlanFlags plan;
   InputOptions inputValues;
   StateOptions state;
+  /// What is compiled is to be as it was when this plan was made.
+  std::optional<MadePlan> made;
   BoshOptions bosh;
   HeatOptions heat;
   /// Plan without the relationships that find no target, and say which.

@@ -50,16 +50,23 @@ struct Completions {
 
 Completions complete(Workspace &workspace, Document &document, TextPosition at);
 
-/// The function call around a position.
-struct SignatureAt {
+/// One of the ways to call a function.
+struct Signature {
   std::string label;
   std::string documentation;
   /// The parts of the label that are arguments.
   std::vector<std::pair<unsigned, unsigned>> parameters;
-  unsigned active = 0;
 };
-std::optional<SignatureAt> findSignature(Workspace &workspace,
-                                         Document &document, TextPosition at);
+
+/// What the function around a position takes.
+struct SignaturesAt {
+  std::vector<Signature> signatures;
+  /// Which of them the call is, as far as it is written.
+  size_t active = 0;
+  size_t activeParameter = 0;
+};
+std::optional<SignaturesAt> findSignatures(Workspace &workspace,
+                                           Document &document, TextPosition at);
 
 } // namespace toscac::edit
 

@@ -56,6 +56,7 @@ Renaming rename(Workspace &workspace, Document &document, TextPosition at,
 struct Link {
   TextRange range;
   std::string target;
+  friend auto operator<=>(const Link &, const Link &) = default;
 };
 /// Imports and artifacts.
 std::vector<Link> findLinks(Workspace &workspace, Document &document);

@@ -40,6 +40,8 @@ public:
   const std::set<std::string> &paths() const { return read; }
   /// Whether it might be different if there were another file.
   bool lacksFiles() const { return isLacking; }
+  /// Whether inputs have other values than their defaults.
+  bool hasInputs() const { return isGivenInputs; }
   /// The file of the package at \p path; null if there is none.
   const tosca::File *find(llvm::StringRef path) const;
 
@@ -48,6 +50,7 @@ private:
   std::unique_ptr<Check> check;
   std::set<std::string> read;
   bool isLacking = false;
+  bool isGivenInputs;
 };
 
 /// A file that is open in the editor.

@@ -16,6 +16,7 @@
 
 namespace toscac {
 class DiagnosticEngine;
+struct ChangeRequest;
 namespace sema {
 struct CheckedProgram;
 }
@@ -38,6 +39,8 @@ struct ExpandOptions {
   /// Guards against a typo in an input turning into an out-of-memory.
   uint32_t maxNodes = 10000000;
   uint32_t maxRelationships = 20000000;
+  /// What is asked for; null: nothing, and the graph has no goal.
+  const ChangeRequest *request = nullptr;
   /// Set where a deployment is there already.
   const DeploymentChange *deploymentChange = nullptr;
   /// How deep nodes may be substituted inside substituted nodes.

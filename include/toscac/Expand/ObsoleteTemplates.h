@@ -1,4 +1,4 @@
-//===- toscac/Expand/ObsoleteTemplates.h - What is left ---*- C++ -*-===//
+//===- toscac/Expand/ObsoleteTemplates.h - Lost templates -------*- C++ -*-===//
 ///
 /// \file
 /// Files that have changed say nothing of what they have lost, but the
@@ -20,7 +20,7 @@ bool mayHaveObsolete(const state::Deployment &recorded,
                      const sema::Service &service);
 
 /// Adds to \p program nodes and requirements that \p recorded has and its
-/// services do not, each of them to be there not once.
+/// services do not, with count 0.
 void addObsolete(const state::Deployment &recorded,
                  sema::ObsoleteModels &models, NameTable &names,
                  sema::CheckedProgram &program);
@@ -31,8 +31,8 @@ void followInstances(const state::Deployment &recorded,
                      sema::CheckedProgram &program);
 
 /// Templates that \p recorded has, or had, and \p service does not have any
-/// more, with the index that the next instance of each would get; and former
-/// requirements (`site.vpn`) with 0.
+/// more, with the index that the next instance of each would get; and
+/// requirements that are gone (`site.vpn`) with 0.
 std::vector<std::pair<std::string, uint32_t>>
 obsoleteTemplates(const sema::Service &service,
                   const state::Deployment &recorded);

@@ -1,8 +1,8 @@
 //===- toscac/Expand/SetGoal.h - What a graph is to become ------*- C++ -*-===//
 ///
 /// \file
-/// Besides instances, a graph says what is wanted of them and what later plans
-/// have to know of the templates they come from.
+/// Besides instances, a graph says what is wanted of them. expand() sets that;
+/// here it is for graphs that were read.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,12 +27,6 @@ bool isDefinedByService(const sema::CheckedProgram &program,
 void setGoal(const ChangeRequest &request, const sema::CheckedProgram &program,
              const DeploymentChange *change, NameTable &names,
              ir::Graph &graph);
-
-/// Notes in \p graph what is to be recorded of \p program, and which templates
-/// it has no more.
-void setTemplates(const sema::CheckedProgram &program,
-                  const DeploymentChange *change, NameTable &names,
-                  ir::Graph &graph);
 
 } // namespace toscac
 

@@ -321,17 +321,17 @@ struct Deployment {
   std::vector<File> files;
   /// The digest of the state that it goes on from; empty: none.
   llvm::StringRef state;
-  /// Plans say what it shares, be it nothing.
+  /// Plans have a list of what it shares, even if that is empty.
   bool tellsShared = false;
   /// What operations run where templates say so: see state::Deployment.
   Value operations;
   /// What the service has no more: a template, with the index that its next
   /// instance would get, or a requirement (`site.vpn`) with 0.
-  struct Former {
+  struct Obsolete {
     llvm::StringRef name;
     uint32_t nextIndex = 0;
   };
-  std::vector<Former> former;
+  std::vector<Obsolete> obsolete;
 };
 
 struct Graph {

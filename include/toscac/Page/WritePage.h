@@ -28,8 +28,14 @@ struct Page {
   std::string title;
   /// What a browser shows that runs no scripts.
   std::string summary;
+  /// Where it asks for what is new, within its own origin; empty: nowhere.
+  std::string feed;
   llvm::ArrayRef<Part> parts;
 };
+
+/// \p json as pages have it: no name in it can end a script, and of what is
+/// sealed nothing is left.
+void writeData(llvm::StringRef json, llvm::raw_ostream &os);
 
 void writePage(const Page &page, llvm::raw_ostream &os);
 

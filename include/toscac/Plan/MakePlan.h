@@ -11,6 +11,7 @@
 #define TOSCAC_PLAN_MAKEPLAN_H
 
 #include "toscac/IR/Graph.h"
+#include "toscac/Plan/Story.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -44,6 +45,8 @@ struct PlanOptions {
   /// Check the steps after each pass.
   bool verifyEach = false;
   bool timePasses = false;
+  /// Gets the orders that are reported; null: nobody wants them.
+  std::vector<Story> *stories = nullptr;
 };
 
 /// The names of Passes.def, in their order.

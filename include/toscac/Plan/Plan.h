@@ -143,6 +143,9 @@ struct PlanHeader {
   std::string root = ".";
   std::string deployment = "default";
   std::string workflow;
+  /// The workflow that does what is left when this one has failed; empty: the
+  /// same.
+  std::string goesOn;
   /// JSON objects.
   std::string params = "{}";
   std::string nextIndex = "{}";
@@ -253,6 +256,14 @@ private:
 
 /// By step: 0 without deps, else one more than the highest among them.
 std::vector<uint32_t> stagesOf(const Plan &plan);
+
+/// What the plan \p file of \p header was compiled from: its template, or the
+/// archive with it.
+std::string templateOf(const PlanHeader &header, llvm::StringRef file);
+
+/// The inputs that the plan of \p header says, as a map: what is given to the
+/// run, or made of that, is left out.
+Value knownInputs(const PlanHeader &header, ValueArena &arena);
 
 /// \p expr with names instead of the numbers of entities.
 Expr withNames(const Expr &expr, const Plan &plan, ValueArena &arena);

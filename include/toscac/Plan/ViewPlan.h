@@ -36,7 +36,8 @@ struct PlanTotals {
 struct ViewOptions {
   /// Seconds by name of a step, as the last run took; empty: nobody knows.
   llvm::StringMap<double> durations;
-  bool color = false;
+  /// How many calls may run at once; 0: no limit.
+  unsigned jobs = 0;
 };
 
 PlanTotals totalsOf(const Plan &plan);

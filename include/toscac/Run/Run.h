@@ -68,6 +68,10 @@ struct RunOptions {
   ProgressKind progress = ProgressKind::People;
   /// Empty: no trace.
   std::string trace;
+  /// The page to make when the run is over; empty: none.
+  std::string report;
+  /// Where to serve the page of the run meanwhile; unset: nowhere.
+  std::optional<std::string> serve;
   /// Seconds between TERM and KILL.
   double grace = 10;
   /// Seconds before the first retry; doubled for each further one.

@@ -37,7 +37,14 @@ struct StateOptions {
   std::string name;
   /// For programs.
   bool json = false;
+  /// Where logs lie; empty: beside the store.
+  std::string workFolder;
+  /// Where to serve pages; empty: anywhere on this host.
+  std::string address;
 };
+
+/// The store that \p options mean.
+std::string storeOf(const StateOptions &options);
 
 int listDeployments(const StateOptions &options, llvm::raw_ostream &out,
                     DiagnosticEngine &diags);
@@ -58,6 +65,9 @@ int showLog(const StateOptions &options, llvm::raw_ostream &out,
 /// any more, and nobody can take down.
 int removeEntity(const StateOptions &options, llvm::raw_ostream &out,
                  DiagnosticEngine &diags);
+/// Shows the store to a browser. Returns only where that cannot be.
+int showStore(const StateOptions &options, llvm::raw_ostream &out,
+              DiagnosticEngine &diags);
 /// The outputs of the last run that ended well, as JSON.
 int showOutputs(const StateOptions &options, llvm::raw_ostream &out,
                 DiagnosticEngine &diags);

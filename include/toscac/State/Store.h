@@ -123,6 +123,9 @@ public:
   llvm::Error settle(llvm::StringRef deployment);
   /// Starts a run. Its id is written to \p run. The caller has the lock.
   llvm::Error beginRun(RunRecord &run, const DeploymentHeader &header);
+  /// Records the inputs and counts again that were so before \p run began; one
+  /// that began with nothing leaves its own.
+  llvm::Error restoreInputs(llvm::StringRef deployment, int64_t run);
   /// Adds lines to the journal: entities of the plan, or events. They are
   /// durable after commit().
   llvm::Error addEntities(const RunRecord &run, llvm::StringRef lines);
@@ -138,6 +141,12 @@ public:
   llvm::Error
   events(int64_t run,
          llvm::function_ref<llvm::Error(double, llvm::StringRef)> visit);
+  /// Those after the row \p after, which becomes the last one.
+  llvm::Error
+  newEvents(int64_t run, int64_t &after,
+            llvm::function_ref<llvm::Error(double, llvm::StringRef)> visit);
+  /// Differs when somebody else has written since.
+  llvm::Expected<int64_t> version();
   llvm::Expected<Journal> journal(int64_t run, JSONReader &json,
                                   ValueArena &arena);
   /// Names of all deployments.

@@ -17,10 +17,11 @@ void toscac::loadBlueprint(Compilation &compilation, InputFile input) {
   }
   const ImportOptions &imports = compilation.options.imports;
   compilation.blueprint = std::make_shared<BlueprintInput>();
-  compilation.blueprint->blueprint = cloudify::load(
-      file, input.name,
-      {bundledProfiles(), imports.searchPaths, imports.remoteMaps},
-      compilation.sources, compilation.diags);
+  compilation.blueprint->blueprint =
+      cloudify::load(file, input.name,
+                     {bundledProfiles(), imports.searchPaths,
+                      imports.remoteMaps, compilation.options.files},
+                     compilation.sources, compilation.diags);
 }
 
 static cloudify::WorkflowRequest requestOf(Compilation &compilation) {

@@ -15,8 +15,8 @@ void toscac::loadStack(Compilation &compilation, InputFile input) {
     return;
   }
   if (!compilation.stack) {
-    compilation.stack =
-        std::make_shared<StackInput>(compilation.sources, compilation.diags);
+    compilation.stack = std::make_shared<StackInput>(
+        compilation.sources, compilation.diags, compilation.options.files);
     for (const std::string &path : compilation.options.heat.environments)
       if (!compilation.stack->library.readEnvironment(
               path, compilation.stack->environment))

@@ -37,33 +37,11 @@ public:
   void spareHealthy();
 
 private:
-  // Of scale.
+  friend class Scaling;
+
   const sema::NodeTemplate *findTemplate(llvm::StringRef name) const;
-  const sema::NodeTemplate *
-  containerTemplate(const sema::NodeTemplate &contained) const;
-  llvm::StringRef computeOf(llvm::StringRef name) const;
-  std::optional<uint32_t> countOf(const Expr *written) const;
-  bool contentsPer(llvm::StringRef container,
-                   std::vector<std::pair<llvm::StringRef, uint32_t>> &result);
-  bool addInstances(llvm::StringRef path, uint32_t count);
-  bool pickVictims(llvm::StringRef name, llvm::ArrayRef<uint32_t> rows,
-                   uint32_t count, std::vector<uint32_t> &victims);
-  bool scaleTemplate(llvm::StringRef name, int64_t delta);
-  /// Where counts are per container.
-  bool scalePerContainer(llvm::StringRef name, int64_t delta,
-                         bool scalesCompute);
   bool isHealthy(uint32_t row) const;
   bool canHeal(uint32_t row);
-  const sema::Group *findGroup(llvm::StringRef name) const;
-  std::map<uint32_t, std::vector<uint32_t>>
-  groupInstances(llvm::StringRef name) const;
-  void addMembers(const sema::Group &group,
-                  llvm::SetVector<uint32_t> &members) const;
-  bool membersPer(const sema::Group &group,
-                  std::vector<std::pair<llvm::StringRef, uint32_t>> &result);
-  bool addGroups(const sema::Group &group, uint32_t count);
-  bool removeGroups(llvm::StringRef name, uint32_t count);
-  std::optional<int64_t> delta() const;
 
   // Of heal and update.
   /// What says that \p row has failed; empty: nothing does.

@@ -93,6 +93,13 @@ StringRef ChangeBuilder::instancesParameter() const {
   return formerInstances;
 }
 
+const sema::NodeTemplate *ChangeBuilder::findTemplate(StringRef name) const {
+  for (const sema::NodeTemplate &node : service.nodes)
+    if (node.name.str() == name)
+      return &node;
+  return nullptr;
+}
+
 /// Those named in `instances`, with all that is inside of them, or all.
 bool ChangeBuilder::takeDown() {
   bool isComplete = true;

@@ -8,7 +8,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "ChangeBuilder.h"
+#include "Scaling.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/Suggest.h"
 #include "toscac/Value/Evaluate.h"
@@ -47,16 +47,9 @@ private:
 
 } // namespace
 
-const sema::NodeTemplate *ChangeBuilder::findTemplate(StringRef name) const {
-  for (const sema::NodeTemplate &node : service.nodes)
-    if (node.name.str() == name)
-      return &node;
-  return nullptr;
-}
-
 /// The template that \p contained is inside of according to its requirements.
 const sema::NodeTemplate *
-ChangeBuilder::containerTemplate(const sema::NodeTemplate &contained) const {
+Scaling::containerTemplate(const sema::NodeTemplate &contained) const {
   for (const sema::Requirement &requirement : contained.requirements)
     if (requirement.node &&
         ir::findMark(program.types, requirement.relationship.type,
@@ -67,7 +60,7 @@ ChangeBuilder::containerTemplate(const sema::NodeTemplate &contained) const {
 
 /// The nearest compute template that \p name is inside of, or itself; its own
 /// name if there is none.
-StringRef ChangeBuilder::computeOf(StringRef name) const {
+StringRef Scaling::computeOf(StringRef name) const {
   if (ArrayRef<uint32_t> rows = recorded.nodesOf(name); !rows.empty()) {
     for (uint32_t row = rows.front(); row != Recorded::none;
          row = containment.containerOf(row))
@@ -75,7 +68,7 @@ StringRef ChangeBuilder::computeOf(StringRef name) const {
         return templatePath(recorded[row].name);
     return name;
   }
-  const sema::NodeTemplate *node = findTemplate(name);
+  const sema::NodeTemplate *node = change.findTemplate(name);
   for (size_t i = 0; node && i != service.nodes.size(); ++i) {
     if (ir::findMark(program.types, node->type, "compute") == "true")
       return node->name.str();
@@ -86,7 +79,7 @@ StringRef ChangeBuilder::computeOf(StringRef name) const {
 
 /// How many instances \p written asks for; nothing where that depends on more
 /// than inputs.
-std::optional<uint32_t> ChangeBuilder::countOf(const Expr *written) const {
+std::optional<uint32_t> Scaling::countOf(const Expr *written) const {
   if (!written)
     return 1;
   ValueArena arena;
@@ -100,8 +93,8 @@ std::optional<uint32_t> ChangeBuilder::countOf(const Expr *written) const {
 
 /// Templates inside of \p container, and how many instances each of its
 /// instances holds: as recorded or, where there is none, as the template says.
-bool ChangeBuilder::contentsPer(
-    StringRef container, std::vector<std::pair<StringRef, uint32_t>> &result) {
+bool Scaling::contentsPer(StringRef container,
+                          std::vector<std::pair<StringRef, uint32_t>> &result) {
   ArrayRef<uint32_t> rows = recorded.nodesOf(container);
   llvm::MapVector<StringRef, std::vector<uint32_t>> counts;
   for (auto [i, row] : llvm::enumerate(rows))
@@ -123,7 +116,7 @@ bool ChangeBuilder::contentsPer(
   }
   if (!rows.empty())
     return true;
-  const sema::NodeTemplate *outer = findTemplate(container);
+  const sema::NodeTemplate *outer = change.findTemplate(container);
   for (const sema::NodeTemplate &node : service.nodes) {
     if (!outer || containerTemplate(node) != outer)
       continue;
@@ -138,7 +131,7 @@ bool ChangeBuilder::contentsPer(
   return true;
 }
 
-bool ChangeBuilder::addInstances(StringRef path, uint32_t count) {
+bool Scaling::addInstances(StringRef path, uint32_t count) {
   Addition &added = result.added[path];
   added.count += count;
   std::vector<std::pair<StringRef, uint32_t>> contents;
@@ -158,12 +151,13 @@ bool ChangeBuilder::addInstances(StringRef path, uint32_t count) {
 
 /// Those named first, then those that an interrupted workflow was taking down,
 /// then those with the highest indices; what is excluded stays.
-bool ChangeBuilder::pickVictims(StringRef name, ArrayRef<uint32_t> rows,
-                                uint32_t count,
-                                std::vector<uint32_t> &victims) {
+bool Scaling::pickVictims(StringRef name, ArrayRef<uint32_t> rows,
+                          uint32_t count, std::vector<uint32_t> &victims) {
   bool isComplete = true;
-  std::vector<uint32_t> included = instances("include_instances", isComplete);
-  std::vector<uint32_t> excluded = instances("exclude_instances", isComplete);
+  std::vector<uint32_t> included =
+      change.instances("include_instances", isComplete);
+  std::vector<uint32_t> excluded =
+      change.instances("exclude_instances", isComplete);
   for (const auto &[index, members] : groupInstances(name))
     for (std::vector<uint32_t> *named : {&included, &excluded})
       for (uint32_t &row : *named)
@@ -187,7 +181,8 @@ bool ChangeBuilder::pickVictims(StringRef name, ArrayRef<uint32_t> rows,
     if (victims.size() != count && kept.insert(row).second)
       victims.push_back(row);
   for (uint32_t row : llvm::reverse(rows))
-    if (victims.size() != count && isGoingDown(row) && kept.insert(row).second)
+    if (victims.size() != count && change.isGoingDown(row) &&
+        kept.insert(row).second)
       victims.push_back(row);
   for (uint32_t row : llvm::reverse(rows))
     if (victims.size() != count && kept.insert(row).second)
@@ -198,7 +193,7 @@ bool ChangeBuilder::pickVictims(StringRef name, ArrayRef<uint32_t> rows,
   return false;
 }
 
-bool ChangeBuilder::scaleTemplate(StringRef name, int64_t delta) {
+bool Scaling::scaleTemplate(StringRef name, int64_t delta) {
   ArrayRef<uint32_t> rows = recorded.nodesOf(name);
   if (delta >= 0)
     return delta == 0 || addInstances(name, delta);
@@ -214,7 +209,7 @@ bool ChangeBuilder::scaleTemplate(StringRef name, int64_t delta) {
   return true;
 }
 
-const sema::Group *ChangeBuilder::findGroup(StringRef name) const {
+const sema::Group *Scaling::findGroup(StringRef name) const {
   for (const sema::Group &group : service.groups)
     if (group.name.str() == name &&
         !ir::findMark(program.types, group.type, "scaling.count").empty())
@@ -224,7 +219,7 @@ const sema::Group *ChangeBuilder::findGroup(StringRef name) const {
 
 /// The recorded nodes of each instance of the group \p name, by index.
 std::map<uint32_t, std::vector<uint32_t>>
-ChangeBuilder::groupInstances(StringRef name) const {
+Scaling::groupInstances(StringRef name) const {
   std::map<uint32_t, std::vector<uint32_t>> result;
   for (auto [row, entity] : llvm::enumerate(recorded.deployment.entities))
     for (StringRef member : entity.groups) {
@@ -237,8 +232,8 @@ ChangeBuilder::groupInstances(StringRef name) const {
 }
 
 /// Templates that \p group and the groups in it list.
-void ChangeBuilder::addMembers(const sema::Group &group,
-                               llvm::SetVector<uint32_t> &members) const {
+void Scaling::addMembers(const sema::Group &group,
+                         llvm::SetVector<uint32_t> &members) const {
   members.insert(group.nodes.begin(), group.nodes.end());
   for (Name inner : group.groups)
     for (const sema::Group &other : service.groups)
@@ -248,9 +243,8 @@ void ChangeBuilder::addMembers(const sema::Group &group,
 
 /// How many instances of each template an instance of \p group has according
 /// to the template. What is inside of another member comes with it.
-bool ChangeBuilder::membersPer(
-    const sema::Group &group,
-    std::vector<std::pair<StringRef, uint32_t>> &result) {
+bool Scaling::membersPer(const sema::Group &group,
+                         std::vector<std::pair<StringRef, uint32_t>> &result) {
   StringRef property = ir::findMark(program.types, group.type, "scaling.count");
   std::optional<uint32_t> around = 1;
   for (const sema::Assignment &assignment : group.properties)
@@ -279,7 +273,7 @@ bool ChangeBuilder::membersPer(
 
 /// New instances of the group have as many of each member as those that are
 /// there.
-bool ChangeBuilder::addGroups(const sema::Group &group, uint32_t count) {
+bool Scaling::addGroups(const sema::Group &group, uint32_t count) {
   StringRef name = group.name.str();
   result.addedGroups[name] = count;
   auto groups = groupInstances(name);
@@ -311,7 +305,7 @@ bool ChangeBuilder::addGroups(const sema::Group &group, uint32_t count) {
 }
 
 /// Whole instances of a group are named by themselves or by a member.
-bool ChangeBuilder::removeGroups(StringRef name, uint32_t count) {
+bool Scaling::removeGroups(StringRef name, uint32_t count) {
   auto groups = groupInstances(name);
   if (groups.size() < count) {
     diags.report({}, diag::ScaledBelowZero, name, groups.size(), count);
@@ -331,8 +325,8 @@ bool ChangeBuilder::removeGroups(StringRef name, uint32_t count) {
 }
 
 /// Reads `delta`; how many more than can be counted is a typing mistake.
-std::optional<int64_t> ChangeBuilder::delta() const {
-  const Value *given = parameter("delta");
+std::optional<int64_t> Scaling::delta() const {
+  const Value *given = change.parameter("delta");
   if (!given)
     return 1;
   if (given->isInteger() && std::abs(given->asInteger()) <= 10000000)
@@ -342,11 +336,11 @@ std::optional<int64_t> ChangeBuilder::delta() const {
   return std::nullopt;
 }
 
-bool ChangeBuilder::scale() {
-  if (!knowsParameters({"scalable_entity_name", "delta", "scale_compute",
-                        "include_instances", "exclude_instances"}))
+bool Scaling::run() {
+  if (!change.knowsParameters({"scalable_entity_name", "delta", "scale_compute",
+                               "include_instances", "exclude_instances"}))
     return false;
-  const Value *entity = parameter("scalable_entity_name");
+  const Value *entity = change.parameter("scalable_entity_name");
   std::optional<int64_t> more = delta();
   if (!more)
     return false;
@@ -356,7 +350,7 @@ bool ChangeBuilder::scale() {
                  "a node template or scaling group");
     return false;
   }
-  const Value *compute = parameter("scale_compute");
+  const Value *compute = change.parameter("scale_compute");
   if (compute && !compute->isBoolean()) {
     diags.report({}, diag::BadParameter, "scale_compute", request.workflow,
                  toText(*compute), "true or false");
@@ -364,13 +358,13 @@ bool ChangeBuilder::scale() {
   }
   if (*more > 0)
     for (StringRef only : {"include_instances", "exclude_instances"})
-      if (const Value *given = parameter(only)) {
+      if (const Value *given = change.parameter(only)) {
         diags.report({}, diag::BadParameter, only, request.workflow,
                      toText(*given), "left out unless delta is below 0");
         return false;
       }
-  if (service.countsPerContainer &&
-      (findGroup(entity->asString()) || findTemplate(entity->asString())))
+  if (service.countsPerContainer && (findGroup(entity->asString()) ||
+                                     change.findTemplate(entity->asString())))
     return scalePerContainer(entity->asString(), *more,
                              compute && compute->isTrue());
   result.mustAgree = true;
@@ -378,7 +372,7 @@ bool ChangeBuilder::scale() {
   if (const sema::Group *group = findGroup(name))
     return *more < 0 ? removeGroups(name, -*more)
                      : *more == 0 || addGroups(*group, *more);
-  if (findTemplate(name))
+  if (change.findTemplate(name))
     return scaleTemplate(compute && compute->isTrue() ? computeOf(name) : name,
                          *more);
   std::vector<StringRef> known;
@@ -391,3 +385,5 @@ bool ChangeBuilder::scale() {
                didYouMean(name, known));
   return false;
 }
+
+bool ChangeBuilder::scale() { return Scaling(*this).run(); }

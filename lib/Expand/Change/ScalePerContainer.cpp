@@ -7,8 +7,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "ChangeBuilder.h"
 #include "Count/InstanceTree.h"
+#include "Scaling.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -181,15 +181,15 @@ static std::vector<std::string> listedNames(const Value *given) {
   return names;
 }
 
-bool ChangeBuilder::scalePerContainer(StringRef name, int64_t delta,
-                                      bool scalesCompute) {
+bool Scaling::scalePerContainer(StringRef name, int64_t delta,
+                                bool scalesCompute) {
   result.mustAgree = true;
   EntryTree tree(program);
   uint32_t entry = tree.find(name);
   std::vector<std::string> included =
-      listedNames(parameter("include_instances"));
+      listedNames(change.parameter("include_instances"));
   std::vector<std::string> excluded =
-      listedNames(parameter("exclude_instances"));
+      listedNames(change.parameter("exclude_instances"));
   if (scalesCompute && !tree.isGroup(entry)) {
     if (!included.empty() || !excluded.empty()) {
       diags.report({}, diag::BadParameter, "scale_compute", request.workflow,

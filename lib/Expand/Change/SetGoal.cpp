@@ -3,8 +3,6 @@
 #include "toscac/Expand/SetGoal.h"
 
 #include "toscac/Basic/Name.h"
-#include "toscac/Expand/ObsoleteTemplates.h"
-#include "toscac/Sema/RecordedOperations.h"
 
 using namespace toscac;
 using llvm::StringRef;
@@ -65,18 +63,4 @@ void toscac::setGoal(const ChangeRequest &request,
                                      graph.arena.make(*parameter.value),
                                      parameter.sensitive});
   graph.goal.reach = reachOf(request, program, change);
-}
-
-void toscac::setTemplates(const sema::CheckedProgram &program,
-                          const DeploymentChange *change, NameTable &names,
-                          ir::Graph &graph) {
-  graph.deployment.operations =
-      sema::recordedOperations(program, names, graph.arena);
-  // A stack is composed anew: nothing that it had has a template.
-  const sema::Service &service = program.services.front();
-  if (!change || service.hasSingles)
-    return;
-  for (const auto &[name, nextIndex] :
-       obsoleteTemplates(service, *change->recorded))
-    graph.deployment.former.push_back({graph.arena.save(name), nextIndex});
 }

@@ -25,18 +25,10 @@ public:
   Progress run();
 
 private:
-  /// What one source wants; `number` tells apart relationships that have
-  /// candidates of their own.
-  struct Wish {
-    uint32_t wanted = 0;
-    uint32_t set = 0;
-    uint32_t demand = none;
-    bool optional = false;
-  };
-
   void findTargets();
   Progress count(uint32_t row, uint32_t &result);
-  Progress wish(const Place &relationship, Wish &result);
+  /// Candidates and demand of one source.
+  Progress describe(const Place &relationship, ClaimGroup &claim);
   Progress pickIndex(const Place &relationship, uint32_t &set);
   Progress demand(const Place &relationship, uint32_t &result);
   std::optional<uint32_t> rowOf(uint32_t nodeClass, int64_t index) const;
@@ -55,7 +47,9 @@ private:
   Place relationshipOf(uint32_t row) const;
   uint32_t targetOf(const ExistingInstances::Pin &pin);
   void beginRow(uint32_t parts);
-  void add(uint32_t row, uint32_t number, const Wish &wish,
+  /// What one source wants; \p number tells apart relationships that have
+  /// candidates of their own.
+  void add(uint32_t row, uint32_t number, const ClaimGroup &claim,
            bool isPinned = false);
   Progress addPins(uint32_t row, llvm::ArrayRef<ExistingInstances::Pin> pins,
                    uint32_t &parts);

@@ -231,7 +231,7 @@ Progress ClaimBuilder::demand(const Place &relationship, uint32_t &result) {
   return Progress::Done;
 }
 
-Progress ClaimBuilder::wish(const Place &relationship, Wish &result) {
+Progress ClaimBuilder::describe(const Place &relationship, ClaimGroup &claim) {
   if (setVaries || !commonSet) {
     uint32_t set = allCandidates;
     Progress progress = Progress::Done;
@@ -250,8 +250,8 @@ Progress ClaimBuilder::wish(const Place &relationship, Wish &result) {
       return progress;
     commonDemand = taken;
   }
-  result.set = *commonSet;
-  result.demand = *commonDemand;
+  claim.set = *commonSet;
+  claim.demand = *commonDemand;
   return Progress::Done;
 }
 
@@ -278,30 +278,25 @@ void ClaimBuilder::beginRow(uint32_t parts) {
 }
 
 /// Rows that want the same as the one before them join its group.
-void ClaimBuilder::add(uint32_t row, uint32_t number, const Wish &wish,
+void ClaimBuilder::add(uint32_t row, uint32_t number, const ClaimGroup &claim,
                        bool isPinned) {
-  numRelationships += wish.wanted;
+  numRelationships += claim.wanted;
   if (number >= lastRuns.size())
     lastRuns.resize(number + 1, none);
   uint32_t &last = lastRuns[number];
   if (last != none && joins) {
     RowStretch &run = runs[last];
     bool isNext = run.info.firstRow + run.group.claims == row;
-    if (isNext && run.group.wanted == wish.wanted &&
-        run.group.set == wish.set && run.group.demand == wish.demand &&
-        run.group.optional == wish.optional) {
+    if (isNext && run.group.wanted == claim.wanted &&
+        run.group.set == claim.set && run.group.demand == claim.demand &&
+        run.group.optional == claim.optional) {
       ++run.group.claims;
       return;
     }
   }
   last = runs.size();
-  ClaimGroup group;
-  group.wanted = wish.wanted;
-  group.set = wish.set;
-  group.demand = wish.demand;
-  group.optional = wish.optional;
   runs.push_back(
-      {group, {relationshipClass, row, number, ownCapability, isPinned}});
+      {claim, {relationshipClass, row, number, ownCapability, isPinned}});
 }
 
 Place ClaimBuilder::relationshipOf(uint32_t row) const {
@@ -312,7 +307,7 @@ Place ClaimBuilder::relationshipOf(uint32_t row) const {
 }
 
 Progress ClaimBuilder::addRow(uint32_t row) {
-  Wish own;
+  ClaimGroup own{.wanted = 0};
   Progress progress = count(row, own.wanted);
   if (progress != Progress::Done)
     return progress;
@@ -324,7 +319,7 @@ Progress ClaimBuilder::addRow(uint32_t row) {
     own.wanted = 1;
   beginRow(parts);
   for (uint32_t number = 0; number < parts; ++number, ++relationship.index) {
-    progress = wish(relationship, own);
+    progress = describe(relationship, own);
     if (progress != Progress::Done)
       return progress;
     add(row, number, own);
@@ -341,7 +336,7 @@ Progress ClaimBuilder::addFixed(uint32_t row) {
   Place relationship = relationshipOf(row);
   beginRow(fixed.size());
   for (auto [i, end] : llvm::enumerate(fixed)) {
-    Wish own;
+    ClaimGroup own{.wanted = 0};
     own.wanted = 1;
     own.set =
         round.addSet(TargetRange{targetOf({none, end.first, end.second}), 1});

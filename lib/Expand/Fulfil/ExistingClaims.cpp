@@ -17,7 +17,7 @@ Progress ClaimBuilder::addExistingRow(uint32_t row) {
   switch (expansion.existing->presenceOf(sourceClass, row)) {
   case ir::Presence::Leaving:
     beginRow(1);
-    add(row, 0, {0, allCandidates, none, false});
+    add(row, 0, {.wanted = 0, .set = allCandidates});
     return Progress::Done;
   case ir::Presence::New:
     if (auto container = expansion.existing->placeOf(relationshipClass, row);
@@ -34,7 +34,7 @@ Progress ClaimBuilder::addExistingRow(uint32_t row) {
 
 /// A new instance that belongs into \p container.
 Progress ClaimBuilder::addPlaced(uint32_t row, ir::NodeId container) {
-  Wish own;
+  ClaimGroup own{.wanted = 0};
   Place relationship = relationshipOf(row);
   if (Progress progress = demand(relationship, own.demand);
       progress != Progress::Done)
@@ -75,9 +75,10 @@ ClaimBuilder::findPins(uint32_t row, uint32_t wanted,
   Place relationship = relationshipOf(row);
   llvm::SmallVector<ExistingInstances::Pin, 4> fitting;
   for (const ExistingInstances::Pin &pin : pins) {
-    Wish own;
+    ClaimGroup own{.wanted = 0};
     relationship.index = existing.recorded[pin.recorded].index;
-    if (Progress progress = wish(relationship, own); progress != Progress::Done)
+    if (Progress progress = describe(relationship, own);
+        progress != Progress::Done)
       return progress;
     if (fitting.size() < wanted && round.hasNode(own.set, pin.target))
       fitting.push_back(pin);
@@ -93,8 +94,9 @@ Progress ClaimBuilder::addPart(uint32_t row, uint32_t number, uint32_t wanted,
                                bool optional,
                                ArrayRef<ExistingInstances::Pin> pins,
                                const Place &relationship) {
-  Wish own;
-  if (Progress progress = wish(relationship, own); progress != Progress::Done)
+  ClaimGroup own{.wanted = 0};
+  if (Progress progress = describe(relationship, own);
+      progress != Progress::Done)
     return progress;
   std::vector<TargetRange> left = round.targetsOf(own.set).vec();
   dropTargets(left, [&](uint32_t target) {
@@ -152,11 +154,11 @@ Progress ClaimBuilder::addPins(uint32_t row,
                                uint32_t &parts) {
   Place relationship = relationshipOf(row);
   for (const ExistingInstances::Pin &pin : pins) {
-    Wish own;
+    ClaimGroup own{.wanted = 0};
     relationship.index = expansion.existing->recorded[pin.recorded].index;
     std::vector<TargetRange> targets{{targetOf(pin), 1}};
     if (!expansion.existing->holdsPins) {
-      if (Progress progress = wish(relationship, own);
+      if (Progress progress = describe(relationship, own);
           progress != Progress::Done)
         return progress;
       std::vector<TargetRange> others = round.targetsOf(own.set).vec();
@@ -231,6 +233,6 @@ Progress ClaimBuilder::addKept(uint32_t row) {
   if (more > needed)
     return addPart(row, parts, more - needed, true, pins, relationship);
   if (parts == 0)
-    add(row, 0, {0, allCandidates, none, false});
+    add(row, 0, {.wanted = 0, .set = allCandidates});
   return Progress::Done;
 }

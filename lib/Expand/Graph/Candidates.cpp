@@ -1,4 +1,4 @@
-//===- Candidates.cpp - Who can be a target -------------------------------===//
+//===- Candidates.cpp - Targets that types allow --------------------------===//
 ///
 /// \file
 /// What types say: TOSCA 2.0 §8.2 (valid sources and relationships of a

@@ -1,4 +1,4 @@
-//===- Candidates.h - Who can be a target -----------------------*- C++ -*-===//
+//===- Candidates.h - Targets that types allow ------------------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_EXPAND_CANDIDATES_H
 #define TOSCAC_LIB_EXPAND_CANDIDATES_H

@@ -200,9 +200,9 @@ static Evaluation recordedAt(Expansion &expansion, ir::NodeId node,
       if (column.name == reference.name)
         value = column.values.at(graph.row(node));
   } else if (reference.place == Reference::Place::Interface) {
-    for (const ir::MachineSlot &lazy : own.machines) {
-      const ir::Machine &machine = graph.machines[lazy.machine.index];
-      for (auto [cell, column] : llvm::zip(machine.cells, lazy.cells))
+    for (const ir::MachineSlot &slot : own.machines) {
+      const ir::Machine &machine = graph.machines[slot.machine.index];
+      for (auto [cell, column] : llvm::zip(machine.cells, slot.cells))
         if (machine.interface == reference.part && cell.name == reference.name)
           value = column.at(graph.row(node));
     }

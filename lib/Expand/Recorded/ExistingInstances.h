@@ -70,9 +70,7 @@ public:
   /// The container that a new instance must go to.
   std::optional<ir::NodeId> placeOf(uint32_t relationshipClass,
                                     uint32_t row) const;
-  /// Whether fewer targets than wanted will do, where an instance has lost one.
-  bool mayLack() const { return !change.updates; }
-  /// Adds what is recorded to the links of a class that a wave has found.
+  /// Adds what is recorded to the links that Fulfil has found for a class.
   void mergeLinks(uint32_t relationshipClass);
 
   /// Presence of all entities, and recorded cells, attributes and properties.

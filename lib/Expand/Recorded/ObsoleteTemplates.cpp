@@ -1,4 +1,4 @@
-//===- ObsoleteTemplates.cpp - What a deployment still has ----------------===//
+//===- ObsoleteTemplates.cpp - Templates that files have lost -------------===//
 
 #include "toscac/Expand/ObsoleteTemplates.h"
 
@@ -226,7 +226,7 @@ void toscac::addObsolete(const state::Deployment &recorded,
 std::vector<std::pair<std::string, uint32_t>>
 toscac::obsoleteTemplates(const sema::Service &service,
                           const state::Deployment &recorded) {
-  std::vector<std::pair<std::string, uint32_t>> former;
+  std::vector<std::pair<std::string, uint32_t>> obsolete;
   llvm::DenseSet<StringRef> known;
   for (const sema::Group &group : service.groups)
     known.insert(group.name.str());
@@ -235,13 +235,13 @@ toscac::obsoleteTemplates(const sema::Service &service,
       known.insert(node.name.str());
     for (const sema::Requirement &requirement : node.requirements)
       if (requirement.isObsolete)
-        former.emplace_back(
+        obsolete.emplace_back(
             (node.name.str() + "." + requirement.name.str()).str(), 0);
   }
   if (recorded.nextIndex.isMap())
     for (const MapEntry &entry : recorded.nextIndex.entries())
       if (!known.contains(entry.key.asString()) && entry.value.isInteger())
-        former.emplace_back(entry.key.asString().str(),
-                            uint32_t(entry.value.asInteger()));
-  return former;
+        obsolete.emplace_back(entry.key.asString().str(),
+                              uint32_t(entry.value.asInteger()));
+  return obsolete;
 }

@@ -7,6 +7,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "DescribeChange.h"
 #include "ExistingInstances.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/JSONWriter.h"
@@ -21,19 +22,6 @@ using namespace toscac;
 using namespace toscac::expanding;
 using llvm::ArrayRef;
 using llvm::StringRef;
-
-static std::string jsonOf(const Value &value) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  JSONWriter json(os);
-  writeJSON(json, value);
-  return text;
-}
-
-/// Recorded values have gone through JSON.
-static bool isSame(const Value &given, const Value &recorded) {
-  return given == recorded || jsonOf(given) == jsonOf(recorded);
-}
 
 static const Value *findIn(const Value &map, StringRef key) {
   return map.isMap() ? map.find(key) : nullptr;
@@ -143,12 +131,11 @@ bool ExistingInstances::compare(const state::Entity &entity, ir::EntityId id,
   // Where values could not be evaluated, there is nothing to compare.
   if (expansion.diags.hasErrors())
     return true;
-  std::string reason;
-  llvm::raw_string_ostream os(reason);
+  std::vector<std::string> changes;
   StringRef type = typeNameOf(expansion.graph, id);
   bool isOther = type != entity.type;
   if (isOther)
-    os << "type: " << entity.type << " -> " << type;
+    changes.push_back(("type: " + entity.type + " -> " + type).str());
   for (ir::ValueColumn &column : columns.properties) {
     const Expr *given = column.values.at(row);
     const Value *before = findIn(entity.properties, column.name.str());
@@ -157,21 +144,14 @@ bool ExistingInstances::compare(const state::Entity &entity, ir::EntityId id,
     if (given && before ? isRecorded(given->value(), *before, expansion)
                         : !given && !before)
       continue;
-    os << (reason.empty() ? "" : ", ") << column.name.str() << ": ";
-    if (before)
-      os << *before;
-    else
-      os << "none";
-    os << " -> ";
-    if (given)
-      os << given->value();
-    else
-      os << "none";
+    describeChange(column.name.str().str(), before,
+                   given ? &given->value() : nullptr, changes);
     if (!change.updates && before)
       restoreRow(column.values, *before, row, columns.rows, expansion);
   }
-  if (reason.empty())
+  if (changes.empty())
     return true;
+  std::string reason = joinChanges(changes);
   if (change.updates) {
     expansion.graph.former[id.index] = entity.properties;
     note(id,
@@ -408,10 +388,15 @@ void ExistingInstances::explainLeaving() {
     if (change.updates && graph.presenceOf(id) == ir::Presence::Leaving)
       graph.reasons[id.index] = reason;
   };
-  for (auto [i, own] : llvm::enumerate(graph.nodeClasses))
-    if (expansion.templates[i]->isObsolete)
-      for (ir::NodeId node : own.nodes.ids())
-        explain(graph.entity(node), "its template is gone");
+  for (auto [i, own] : llvm::enumerate(graph.nodeClasses)) {
+    bool isObsolete = expansion.templates[i]->isObsolete;
+    size_t asked = own.nodes.count -
+                   llvm::count(classes[i].presence, ir::Presence::Leaving);
+    StringRef fewer = expansion.arena().save("the template asks for " +
+                                             std::to_string(asked));
+    for (ir::NodeId node : own.nodes.ids())
+      explain(graph.entity(node), isObsolete ? "its template is gone" : fewer);
+  }
   for (auto [i, own] : llvm::enumerate(graph.relationshipClasses))
     if (expansion.requirements[i]->isObsolete &&
         !expansion.templates[own.source.index]->isObsolete)

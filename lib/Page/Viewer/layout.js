@@ -1,7 +1,7 @@
 // Where boxes go: graphs layer by layer, and the states of a machine in a line.
 
 // Layers of a graph without its cycles: by node, one more than the deepest before it.
-function layersOf(count, edges) {
+export function layersOf(count, edges) {
   const out = Array.from({ length: count }, () => []);
   for (const { from, to } of edges) if (from !== to) out[from].push(to);
   const state = new Array(count).fill(0);

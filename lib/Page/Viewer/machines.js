@@ -9,7 +9,7 @@ const stateHeight = 36;
 const laneHeight = 30;
 const measuring = document.createElement('canvas').getContext('2d');
 
-function labelWidth(text, font = '12px') {
+export function labelWidth(text, font = '12px') {
   measuring.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
   return measuring.measureText(text).width;
 }
@@ -37,7 +37,7 @@ function arcPath(x1, x2, y, far) {
 }
 
 // The figure of one cell; marks states as the instance at hand has them.
-function drawDiagram(diagram, name) {
+export function drawDiagram(diagram, name) {
   const edges = joinEdges(diagram.edges);
   const { order, routes, above, below } = lineUp(diagram.initial, diagram.values, edges);
   const places = new Map();
@@ -175,10 +175,12 @@ function machineContent(number, entityId, go) {
     slot,
     diagrams.map(({ cell, figure }) => el('figure', {}, el('figcaption', {}, cell), el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `States of ${cell}` }, figure.element))),
     diagrams.length ? null : el('p', { class: 'muted' }, 'No cell of it goes from value to value.'),
-    table('Operations', ['Operation', 'Accepted if', 'Does', 'Runs', 'Defined'], operationRows(machine, go)),
+    machine.observed
+      ? el('p', { class: 'muted' }, 'This is what the plan alone tells: the states that it takes instances through. Preconditions, triggers and what else could happen are in the page of the template (toscac service.yaml --emit=html).')
+      : table('Operations', ['Operation', 'Accepted if', 'Does', 'Runs', 'Defined'], operationRows(machine, go)),
     machine.rules.length ? [el('h3', {}, 'Starts by itself'), el('ul', {}, machine.rules.map((rule) => el('li', {}, triggerItem(rule, machine, go))))] : null,
     notes.length ? [el('h3', {}, 'Wanted and promised'), el('ul', {}, notes.map((note) => el('li', {}, note)))] : null,
-    table('Cells', ['Cell', 'At first', 'Values'], machine.cells.map((cell) => [cell.name, cell.initial, cell.domain.join(', ')])),
+    table('Cells', ['Cell', 'At first', machine.observed ? 'Values it goes through' : 'Values'], machine.cells.map((cell) => [cell.name, cell.initial, cell.domain.join(', ')])),
   ];
 }
 
@@ -200,6 +202,6 @@ export function machinesView(go) {
     place.scrollIntoView({ block: 'center' });
   };
   if (graph.machines.length) select(0);
-  else content.append(el('p', { class: 'muted' }, isCompiled ? 'No interface of this service has a state machine.' : 'A plan that was read from a file does not hold machines. Make the page from the template to see them.'));
+  else content.append(el('p', { class: 'muted' }, isCompiled ? 'No interface of this service has a state machine.' : 'No step of this plan changes a cell.'));
   return { element: el('div', { class: 'view machines' }, buttons.length ? el('nav', { class: 'list', 'aria-label': 'Machines' }, buttons) : null, content), select };
 }

@@ -2,16 +2,24 @@
 // so that it can be sent to somebody.
 
 import { el, shorten, valueList } from './dom.js';
-import { boxesOf, graph, plan } from './data.js';
+import { boxesOf, data, graph, hasPlan, isCompiled, plan } from './data.js';
 import { planView } from './plan.js';
 import { topologyView } from './topology.js';
 import { machinesView } from './machines.js';
+import { proofView } from './proof.js';
+import { runView } from './run.js';
+import { pageAddress, storeView } from './store.js';
+import { follow } from './live.js';
 
-const views = {
-  plan: { title: 'Plan', make: planView },
-  topology: { title: 'Topology', make: topologyView },
-  machines: { title: 'Machines', make: machinesView },
-};
+// Those that the data are there for.
+const views = Object.fromEntries(Object.entries({
+  store: data.store && { title: data.store.shown ? 'Deployment' : 'Deployments', make: storeView },
+  run: data.run && { title: 'Run', make: runView },
+  plan: hasPlan && !data.store && { title: 'Plan', make: planView },
+  topology: hasPlan && { title: 'Topology', make: topologyView },
+  machines: (isCompiled || hasPlan) && !data.store && { title: 'Machines', make: machinesView },
+  proof: data.proof && { title: 'Proof', make: proofView },
+}).filter(([, view]) => view));
 
 function toggleTheme() {
   const root = document.documentElement;
@@ -54,7 +62,7 @@ function followAddress() {
   const [name, number, entity, operation] = location.hash.slice(1).split('/').map(decodeURIComponent);
   const read = (text) => (text ? Number(text) : undefined);
   if (views[name]) show(name, read(number), read(entity), operation);
-  else show('plan');
+  else show(hasPlan || !data.proof ? Object.keys(views)[0] : 'proof');
 }
 
 // The number of what stands at or nearest above a line of a file, among things with places
@@ -78,6 +86,7 @@ function followCursor({ data }) {
   const family = plan.families.findIndex((each) => each.name === template);
   const owned = graph.machines.findIndex((machine) => machine.owners.includes(template));
   const number = {
+    run: undefined,
     plan: boxesOf(family)[0],
     topology: family < 0 ? undefined : family,
     machines: owned < 0 ? nearest(graph.machines, data.file, data.line) : owned,
@@ -104,13 +113,16 @@ function build() {
     go(next);
     tabs.get(next).focus();
   });
+  const head = data.store
+    ? [el('h1', {}, shorten(data.store.shown ?? 'Deployments', 80)), data.store.shown ? el('p', { class: 'muted' }, el('a', { href: pageAddress('/', {}) }, 'all deployments')) : null]
+    : [el('h1', {}, shorten(plan.service, 80)), hasPlan || data.run ? el('p', { class: 'muted' }, `workflow ${data.run?.workflow ?? plan.workflow}, deployment ${data.run?.deployment ?? plan.deployment}`,
+      data.run && data.feed ? [' · ', el('a', { href: pageAddress('/', { deployment: data.run.deployment }) }, 'all of it')] : null) : null];
   const about = Object.keys(plan.inputs).length
     ? el('details', { class: 'about' }, el('summary', {}, 'Made from'), valueList(plan.inputs), Object.keys(plan.values).length ? [el('h3', {}, 'Inputs'), valueList(plan.values)] : null) : null;
   document.body.append(
-    el('header', {}, el('div', {}, el('h1', {}, shorten(plan.service, 80)), el('p', { class: 'muted' }, `workflow ${plan.workflow}, deployment ${plan.deployment}`)),
-      list, el('button', { type: 'button', class: 'action theme', onclick: toggleTheme }, 'Light / dark')),
+    el('header', {}, el('div', {}, head), list, data.feed ? follow(update) : null, el('button', { type: 'button', class: 'action theme', onclick: toggleTheme }, 'Light / dark')),
     main,
-    el('footer', {}, about, el('p', { class: 'muted' }, 'Keys: 1 – 3 views, / search, arrows from box to box, Enter details, Esc back')));
+    el('footer', {}, about, el('p', { class: 'muted' }, `Keys: 1 – ${Object.keys(views).length} views, / search, arrows from box to box, Enter details, Esc back`)));
 }
 
 function onKey(event) {
@@ -121,8 +133,15 @@ function onKey(event) {
   if (name) go(name);
   if (event.key !== '/') return;
   event.preventDefault();
-  go('plan');
-  viewOf('plan').focusSearch();
+  const searched = viewOf(current).focusSearch ? current : 'plan';
+  if (!views[searched]) return;
+  go(searched);
+  viewOf(searched).focusSearch();
+}
+
+// Shows what the server has sent.
+function update(part, facts) {
+  made.get(part)?.update?.(facts);
 }
 
 build();

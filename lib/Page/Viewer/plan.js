@@ -3,7 +3,12 @@
 import { el, foldedTable, plural, shorten, table } from './dom.js';
 import { boxesAfter, plan, steps } from './data.js';
 import { boxDetails, reasonsOf } from './details.js';
+import { layersOf } from './layout.js';
 import { moveFocus } from './topology.js';
+
+const hasCalls = plan.boxes.some((box) => box.kind === 'call');
+// How many calls come before; of a plan without calls, how many boxes.
+const stages = hasCalls ? plan.boxes.map((box) => box.stage) : layersOf(plan.boxes.length, plan.boxes.flatMap((box, to) => box.after.map((from) => ({ from, to }))));
 
 function orderRows(families) {
   const key = (i) => {
@@ -40,7 +45,6 @@ export function planView(go) {
   const found = el('span', { class: 'muted', role: 'status' });
   const critical = el('input', { type: 'checkbox', checked: true });
   const sets = el('input', { type: 'checkbox' });
-  const hasCalls = plan.boxes.some((box) => box.kind === 'call');
   sets.checked = !hasCalls;
   let failing;
 
@@ -56,7 +60,7 @@ export function planView(go) {
   const draw = () => {
     buttons.clear();
     const shown = plan.boxes.map((box, i) => i).filter((i) => sets.checked || plan.boxes[i].kind === 'call');
-    const columns = [...new Set(shown.map((i) => plan.boxes[i].stage))].sort((a, b) => a - b);
+    const columns = [...new Set(shown.map((i) => stages[i]))].sort((a, b) => a - b);
     const rows = orderRows(new Set(shown.map((i) => plan.boxes[i].family)));
     const cells = new Map();
     grid.style.gridTemplateColumns = `minmax(120px, max-content) repeat(${columns.length}, max-content) 1fr`;
@@ -74,7 +78,8 @@ export function planView(go) {
       parts.push(place(el('div', { class: `stripe${i % 2 ? ' odd' : ''}` }), i + 2, '2 / -1'));
     });
     for (const i of shown) {
-      const { family, stage } = plan.boxes[i];
+      const { family } = plan.boxes[i];
+      const stage = stages[i];
       const key = `${family} ${stage}`;
       if (!cells.has(key)) {
         cells.set(key, place(el('div', { class: 'cell' }), rows.indexOf(family) + 2, columns.indexOf(stage) + 2));
@@ -151,8 +156,8 @@ export function planView(go) {
         plan.boxes.length ? el('div', { class: 'scroll picture', tabindex: 0, role: 'region', 'aria-label': 'Steps by template and stage' }, grid) : el('p', {}, 'Nothing is to be done.'),
         el('details', {}, el('summary', {}, 'Critical path'), path),
         el('details', {}, el('summary', {}, 'What will happen, in words'), el('pre', { tabindex: 0 }, plan.view)),
-        foldedTable('Plan as a table', () => table('Steps', ['Steps', 'Stage', 'Kind', 'How many', 'Waits for'], plan.boxes.map((box) =>
-          [shorten(box.name, 120), box.last ? `${box.stage} to ${box.last}` : box.stage, box.kind, box.count, box.after.map((i) => shorten(plan.boxes[i].name)).join(', ')])))),
+        foldedTable('Plan as a table', () => table('Steps', ['Steps', 'Stage', 'Kind', 'How many', 'Waits for'], plan.boxes.map((box, number) =>
+          [shorten(box.name, 120), !hasCalls ? stages[number] : box.last ? `${box.stage} to ${box.last}` : box.stage, box.kind, box.count, box.after.map((i) => shorten(plan.boxes[i].name)).join(', ')])))),
       panel),
     select,
     focusSearch: () => search.focus(),

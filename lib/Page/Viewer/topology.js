@@ -70,7 +70,7 @@ function measure(siblings, lines, limit) {
     const title = Math.max(textWidth(shorten(node.family.own ?? node.family.name, 34), '600 14px') + textWidth(`×${node.family.count}`, '13px') + 24,
       textWidth(node.subtitle, '12px'));
     const inner = node.inside.length ? measure(node.inside, lines, Math.max(480, limit - 2 * padding)) : { width: 0, height: 0 };
-    node.width = Math.ceil(Math.max(132, title + 28, inner.width + 2 * padding));
+    node.width = Math.ceil(Math.max(132, title + 38, inner.width + 2 * padding));
     node.height = headHeight + (node.inside.length ? inner.height + padding : 0);
     node.inner = inner;
   }

@@ -20,6 +20,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 using namespace toscac;
 using namespace toscac::cloudify;
@@ -145,7 +146,8 @@ std::optional<std::string> BlueprintLoader::locate(StringRef written,
   std::string near = joined(folder, written);
   if (path::is_absolute(written))
     near = written.str();
-  if (fs::exists(near))
+  bool isThere = options.files ? options.files->exists(near) : fs::exists(near);
+  if (isThere)
     return near;
   for (StringRef other : options.searchPaths)
     if (std::string file = joined(other, written); fs::exists(file))
@@ -172,7 +174,7 @@ static std::pair<StringRef, StringRef> splitPrefix(StringRef written) {
 
 void BlueprintLoader::load(const std::string &file, const Node &written,
                            const Place &at) {
-  auto text = readFile(file, diags);
+  auto text = readFile(file, diags, options.files);
   if (!text)
     return;
   FileId id = sources.add(file, std::move(text));

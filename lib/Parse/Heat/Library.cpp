@@ -32,7 +32,7 @@ static std::string reasonFor(const DiagnosticEngine &diags) {
 FileId Library::load(StringRef path, SourceRange place) {
   DiagnosticEngine problems;
   bool isRemote = path.contains("://");
-  auto buffer = isRemote ? nullptr : readFile(path, problems);
+  auto buffer = isRemote ? nullptr : readFile(path, problems, fileSystem);
   if (!buffer) {
     diags.report(place, diag::FileNotFound, path,
                  isRemote ? "the network is never touched"
@@ -112,7 +112,7 @@ std::vector<StringRef> Library::declaredKeys() const {
 
 /// The tree of a file that the command line names; null if it cannot be read.
 const syntax::Tree *Library::readNamed(StringRef path) {
-  auto buffer = readFile(path, diags);
+  auto buffer = readFile(path, diags, fileSystem);
   if (!buffer)
     return nullptr;
   FileId source = sources.add(path.str(), std::move(buffer));

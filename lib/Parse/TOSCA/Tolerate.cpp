@@ -1,4 +1,4 @@
-//===- Tolerate.cpp - Mistakes of others ----------------------------------===//
+//===- Tolerate.cpp - Rules that shared types may break -------------------===//
 
 #include "toscac/Parse/TOSCA/Tolerate.h"
 

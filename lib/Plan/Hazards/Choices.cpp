@@ -1,9 +1,10 @@
-//===- Choices.cpp - Edges that others would do for -----------------------===//
+//===- Choices.cpp - Edges that are one of several ------------------------===//
 ///
 /// \file
-/// A step that ends the window on which it is accepted happens once, however
-/// many windows and senders there are: the first one counts. So an edge is
-/// certain only if no other window could have been the first without it.
+/// A step whose own writes end the window in which it is accepted happens once,
+/// however many windows and senders there are: in the first one. So an edge
+/// proves an order only if no other window could come first without it;
+/// otherwise it becomes a choice.
 ///
 //===----------------------------------------------------------------------===//
 

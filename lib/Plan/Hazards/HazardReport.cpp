@@ -19,55 +19,57 @@ bool HazardReport::isNew(char rule, EventId a, EventId b) {
 bool HazardReport::isNever(EventId event) {
   if (isRefuted())
     return deliveries.stepsOf(event).empty();
-  const Turns *all = orders.seen();
+  const Interleavings *all = orders.seen();
   return all && all->most(event) == 0;
 }
 
 /// Whether no outcome of operations leads to both.
-bool HazardReport::areExclusive(Turn a, Turn b) {
+bool HazardReport::areExclusive(Occurrence a, Occurrence b) {
   llvm::ArrayRef<StepId> first = deliveries.stepsOf(a.event);
   llvm::ArrayRef<StepId> second = deliveries.stepsOf(b.event);
   return a.number <= first.size() && b.number <= second.size() &&
          plan::areExclusive(run, first[a.number - 1], second[b.number - 1]);
 }
 
-bool HazardReport::isRace(Turn a, Turn b) {
+bool HazardReport::isRace(Occurrence a, Occurrence b) {
   if (isRefuted() || areExclusive(a, b))
     return false;
-  const Turns *all = orders.seen();
+  const Interleavings *all = orders.seen();
   return !all ||
          (all->differs && all->endsBefore(a, b) && all->endsBefore(b, a));
 }
 
-Turn HazardReport::turnOf(StepId step) const {
+Occurrence HazardReport::occurrenceOf(StepId step) const {
   EventId event = run.event(step);
   llvm::ArrayRef<StepId> steps = deliveries.stepsOf(event);
   return {event, uint32_t(llvm::find(steps, step) - steps.begin() + 1)};
 }
 
-std::string HazardReport::nameOf(Turn turn) const {
-  std::string name = run.system.layout.nameOf(turn.event);
-  if (turn.number > 1)
-    name += "#" + std::to_string(turn.number);
+std::string HazardReport::nameOf(Occurrence occurrence) const {
+  std::string name = run.system.layout.nameOf(occurrence.event);
+  if (occurrence.number > 1)
+    name += "#" + std::to_string(occurrence.number);
   return name;
 }
 
-std::optional<Witness> HazardReport::witness(EventId about, Turn a, Turn b) {
+std::optional<Witness> HazardReport::witness(EventId about, Occurrence a,
+                                             Occurrence b) {
   std::optional<Witness> found = orders.witness(a, b);
   if (!found)
     suspicions.push_back({about, nameOf(a), nameOf(b)});
   return found;
 }
 
-StepId HazardReport::stepOf(Turn turn) const {
-  llvm::ArrayRef<StepId> steps = deliveries.stepsOf(turn.event);
-  return turn.number <= steps.size() ? steps[turn.number - 1] : StepId();
+StepId HazardReport::stepOf(Occurrence occurrence) const {
+  llvm::ArrayRef<StepId> steps = deliveries.stepsOf(occurrence.event);
+  return occurrence.number <= steps.size() ? steps[occurrence.number - 1]
+                                           : StepId();
 }
 
 /// Steps that the two wait for, and the two; what ends after both is left out,
 /// since by then it is decided.
-std::string HazardReport::describe(const Witness &witness, Turn a,
-                                   Turn b) const {
+std::string HazardReport::describe(const Witness &witness, Occurrence a,
+                                   Occurrence b) const {
   llvm::DenseSet<uint32_t> known;
   std::vector<StepId> needed;
   auto need = [&](StepId step) {
@@ -79,13 +81,13 @@ std::string HazardReport::describe(const Witness &witness, Turn a,
   for (size_t i = 0; i != needed.size(); ++i)
     for (Dep dep : run.steps.deps(needed[i]))
       need(dep.step());
-  std::vector<Turn> order;
+  std::vector<Occurrence> order;
   size_t decided = 0;
-  for (Turn turn : witness.ends) {
-    bool isOneOfThem = turn == a || turn == b;
-    StepId step = stepOf(turn);
+  for (Occurrence occurrence : witness.ends) {
+    bool isOneOfThem = occurrence == a || occurrence == b;
+    StepId step = stepOf(occurrence);
     if (isOneOfThem || !step || known.contains(step.index))
-      order.push_back(turn);
+      order.push_back(occurrence);
     if (isOneOfThem)
       decided = order.size();
   }
@@ -96,7 +98,8 @@ std::string HazardReport::describe(const Witness &witness, Turn a,
   return describe(order, "ends") + "; then " + witness.difference;
 }
 
-void HazardReport::race(EventId about, Turn first, Turn second, CellId cell) {
+void HazardReport::race(EventId about, Occurrence first, Occurrence second,
+                        CellId cell) {
   if (!isRace(first, second) || isNever(about) ||
       !isNew('r', first.event, second.event))
     return;
@@ -109,7 +112,7 @@ void HazardReport::race(EventId about, Turn first, Turn second, CellId cell) {
 }
 
 void HazardReport::writeRace(const Write &first, const Write &second) {
-  Turn a = turnOf(first.step), b = turnOf(second.step);
+  Occurrence a = occurrenceOf(first.step), b = occurrenceOf(second.step);
   if (!isRace(a, b) || !isNew('w', a.event, b.event))
     return;
   std::optional<Witness> order = witness(b.event, a, b);
@@ -122,8 +125,9 @@ void HazardReport::writeRace(const Write &first, const Write &second) {
             toText(run.system.values[second.value]));
 }
 
-DiagnosticEngine::Builder HazardReport::report(EventId where, Turn first,
-                                               Turn second, std::string about,
+DiagnosticEngine::Builder HazardReport::report(EventId where, Occurrence first,
+                                               Occurrence second,
+                                               std::string about,
                                                const Witness &order) {
   hasWarned = true;
   auto builder = run.system.conditions.diags.report(
@@ -138,18 +142,18 @@ void HazardReport::twice(StepId first, StepId second,
   EventId event = run.event(first);
   if (isRefuted())
     return;
-  const Turns *all = orders.seen();
+  const Interleavings *all = orders.seen();
   if (all && all->fewest(event) == all->most(event))
     return;
   for (StepId step : {first, second})
     for (StepId cause : causes) {
       EventId other = run.event(cause);
-      if (other == event || !isRace(turnOf(step), turnOf(cause)))
+      if (other == event || !isRace(occurrenceOf(step), occurrenceOf(cause)))
         continue;
       if (!isNew('t', event, other))
         return;
-      if (auto order = witness(event, turnOf(step), turnOf(cause)))
-        report(event, turnOf(step), turnOf(cause),
+      if (auto order = witness(event, occurrenceOf(step), occurrenceOf(cause)))
+        report(event, occurrenceOf(step), occurrenceOf(cause),
                run.system.layout.nameOf(event), *order)
             .note(rangeOf(other), diag::RaceAcceptedTwice, nameOf(cause));
       return;
@@ -158,7 +162,7 @@ void HazardReport::twice(StepId first, StepId second,
 
 void HazardReport::early(StepId step, const Write &entry) {
   EventId event = run.event(step), writer = run.event(entry.step);
-  const Turns *all = orders.seen();
+  const Interleavings *all = orders.seen();
   if ((all && !all->startsDuring(event, writer)) || !isNew('e', event, writer))
     return;
   run.system.conditions.diags.report(rangeOf(run.event(step)), diag::EarlyEvent,
@@ -180,8 +184,8 @@ void HazardReport::transient(EventId event, const Write &entry) {
 
 /// What its sender waits for, and the sender; only then comes what the event
 /// needs. Where choices are involved, there may be another way to the sender.
-std::vector<Turn> HazardReport::orderThatLoses(StepId step, StepId missed,
-                                               const Send &send) {
+std::vector<Occurrence> HazardReport::orderThatLoses(StepId step, StepId missed,
+                                                     const Send &send) {
   std::vector<StepId> needed{send.sender};
   llvm::DenseSet<uint32_t> known;
   bool isCertain = true;
@@ -192,16 +196,16 @@ std::vector<Turn> HazardReport::orderThatLoses(StepId step, StepId missed,
         needed.push_back(dep.step());
     }
   EventId event = run.event(step);
-  if (const Turns *all = isCertain ? nullptr : orders.seen())
+  if (const Interleavings *all = isCertain ? nullptr : orders.seen())
     return all->orderThatLoses(event, run.event(missed), [&](EventId sender) {
       return sends(sender, event);
     });
   llvm::sort(needed);
-  std::vector<Turn> turns;
+  std::vector<Occurrence> occurrences;
   for (StepId at : needed)
     if (!run.steps.isJoin(at))
-      turns.push_back(turnOf(at));
-  return turns;
+      occurrences.push_back(occurrenceOf(at));
+  return occurrences;
 }
 
 bool HazardReport::sends(EventId sender, EventId event) {
@@ -215,14 +219,14 @@ bool HazardReport::sends(EventId sender, EventId event) {
 }
 
 /// `'a' ends, 'b' ends`; the last one \p verb.
-std::string HazardReport::describe(llvm::ArrayRef<Turn> order,
+std::string HazardReport::describe(llvm::ArrayRef<Occurrence> order,
                                    llvm::StringRef verb) const {
   // A longer list hides the two that matter, which are the last.
   static constexpr size_t most = 12;
   std::string text = order.size() > most ? "…, " : "";
   order = order.take_back(most);
-  for (Turn turn : order.drop_back())
-    text += "'" + nameOf(turn) + "' ends, ";
+  for (Occurrence occurrence : order.drop_back())
+    text += "'" + nameOf(occurrence) + "' ends, ";
   return text + "'" + nameOf(order.back()) + "' " + verb.str();
 }
 
@@ -230,10 +234,10 @@ void HazardReport::lost(StepId step, StepId missed, const Send *send) {
   if (isRefuted())
     return;
   EventId event = run.event(step);
-  const Turns *all = orders.seen();
+  const Interleavings *all = orders.seen();
   bool isTaken = all && all->fewest(event) >= all->planned(event);
   if (isTaken || !isNew('l', event, run.event(missed)) ||
-      !witness(event, turnOf(missed), turnOf(step)))
+      !witness(event, occurrenceOf(missed), occurrenceOf(step)))
     return;
   hasWarned = true;
   auto &diags = run.system.conditions.diags;
@@ -244,7 +248,7 @@ void HazardReport::lost(StepId step, StepId missed, const Send *send) {
                  nameOf(missed));
     return;
   }
-  std::vector<Turn> order = orderThatLoses(step, missed, *send);
+  std::vector<Occurrence> order = orderThatLoses(step, missed, *send);
   if (!order.empty())
     builder.note(send->trigger->range, diag::LostSchedule,
                  describe(order, send->onEntry ? "starts" : "ends"),

@@ -27,7 +27,7 @@ public:
 
   /// \p first and \p second can come in either order, which decides whether
   /// \p about is accepted.
-  void race(EventId about, Turn first, Turn second, CellId cell);
+  void race(EventId about, Occurrence first, Occurrence second, CellId cell);
   void writeRace(const Write &first, const Write &second);
   /// Whether one of \p causes comes before \p first or \p second, two steps of
   /// one event, ends decides how often the event is accepted.
@@ -36,7 +36,7 @@ public:
   void transient(EventId event, const Write &entry);
   void lost(StepId step, StepId missed, const Send *send);
 
-  Turn turnOf(StepId step) const;
+  Occurrence occurrenceOf(StepId step) const;
   /// Whether it is known that no order accepts \p event.
   bool isNever(EventId event);
 
@@ -44,25 +44,28 @@ private:
   bool isNew(char rule, EventId a, EventId b);
   /// All orders are known to do the same.
   bool isRefuted() { return orders.verdict() == Orders::Verdict::Same; }
-  bool areExclusive(Turn a, Turn b);
+  bool areExclusive(Occurrence a, Occurrence b);
   /// Whether both orders of the two may be there, and a difference.
-  bool isRace(Turn a, Turn b);
+  bool isRace(Occurrence a, Occurrence b);
   /// An order that shows that it matters which of the two ends first; where
   /// there is none, the suspicion is noted.
-  std::optional<Witness> witness(EventId about, Turn a, Turn b);
+  std::optional<Witness> witness(EventId about, Occurrence a, Occurrence b);
   /// `'a' ends, 'b' ends; then …`: what of \p witness concerns the two.
-  std::string describe(const Witness &witness, Turn a, Turn b) const;
+  std::string describe(const Witness &witness, Occurrence a,
+                       Occurrence b) const;
   /// The step of the run, if it has one.
-  StepId stepOf(Turn turn) const;
-  DiagnosticEngine::Builder report(EventId where, Turn first, Turn second,
-                                   std::string about, const Witness &order);
-  std::vector<Turn> orderThatLoses(StepId step, StepId missed,
-                                   const Send &send);
+  StepId stepOf(Occurrence occurrence) const;
+  DiagnosticEngine::Builder report(EventId where, Occurrence first,
+                                   Occurrence second, std::string about,
+                                   const Witness &order);
+  std::vector<Occurrence> orderThatLoses(StepId step, StepId missed,
+                                         const Send &send);
   /// Whether \p sender, when it ends, sends \p event.
   bool sends(EventId sender, EventId event);
-  std::string describe(llvm::ArrayRef<Turn> order, llvm::StringRef verb) const;
-  std::string nameOf(Turn turn) const;
-  std::string nameOf(StepId step) const { return nameOf(turnOf(step)); }
+  std::string describe(llvm::ArrayRef<Occurrence> order,
+                       llvm::StringRef verb) const;
+  std::string nameOf(Occurrence occurrence) const;
+  std::string nameOf(StepId step) const { return nameOf(occurrenceOf(step)); }
   SourceRange rangeOf(EventId event) const {
     return run.system.layout.operation(event).range;
   }

@@ -10,7 +10,7 @@
 #include "Hazards.h"
 
 #include "HazardRules.h"
-#include "Steps/AlikeRows.h"
+#include "Steps/EquivalentRows.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 
 using namespace toscac;
@@ -46,7 +46,7 @@ private:
   Deliveries &deliveries;
   const EventSystem &system;
   const Layout &layout;
-  const AlikeRows alike;
+  const EquivalentRows alike;
   /// Entities with cells that are written to, or to which events are sent.
   WrittenEntities reached;
   std::vector<EventId> result;

@@ -67,7 +67,7 @@ void Orders::warn(llvm::StringRef given) {
                  /*isRefused=*/false, given);
 }
 
-std::optional<Witness> Orders::witness(Turn first, Turn second) {
+std::optional<Witness> Orders::witness(Occurrence first, Occurrence second) {
   Verdict known = verdict();
   if (!search || known == Verdict::Same)
     return std::nullopt;
@@ -79,8 +79,8 @@ std::optional<Witness> Orders::witness(Turn first, Turn second) {
   return witnessOf(search->interpreter, search->schedule(), run.system);
 }
 
-const Turns *Orders::seen() {
-  if (!turns && makeSystem())
-    turns.emplace(*system, run.system.layout);
-  return turns && turns->isComplete ? &*turns : nullptr;
+const Interleavings *Orders::seen() {
+  if (!interleavings && makeSystem())
+    interleavings.emplace(*system, run.system.layout);
+  return interleavings && interleavings->isComplete ? &*interleavings : nullptr;
 }

@@ -30,9 +30,9 @@ public:
   void warn(llvm::StringRef given = {});
   /// An order that differs, with \p first or \p second late if that suffices;
   /// none where nothing is known to differ.
-  std::optional<Witness> witness(Turn first, Turn second);
+  std::optional<Witness> witness(Occurrence first, Occurrence second);
   /// What happens in which order; null if that is too much.
-  const Turns *seen();
+  const Interleavings *seen();
 
 private:
   bool makeSystem();
@@ -48,7 +48,7 @@ private:
   bool isProved = false;
   std::optional<GroundSystem> system;
   std::optional<Search> search;
-  std::optional<Turns> turns;
+  std::optional<Interleavings> interleavings;
 };
 
 } // namespace toscac::plan

@@ -63,8 +63,8 @@ private:
   void checkMissed(const AcceptanceWindow &window);
   void checkRepeat(StepId first, StepId second);
   bool isWithin(StepId writer, const AcceptanceWindow &window);
-  Turn turnOf(WriteId write) const {
-    return report.turnOf(run.history.writes[write.index].step);
+  Occurrence occurrenceOf(WriteId write) const {
+    return report.occurrenceOf(run.history.writes[write.index].step);
   }
 
   Deliveries &deliveries;
@@ -124,7 +124,7 @@ void EventRaces::checkStep(StepId step) {
     checkTwice(window, step);
   }
   if (!isSafe && endedEarly)
-    report.race(event, report.turnOf(step), turnOf(endedEarly->end),
+    report.race(event, report.occurrenceOf(step), occurrenceOf(endedEarly->end),
                 endedEarly->cell);
 }
 
@@ -258,24 +258,26 @@ void EventRaces::checkMissed(const AcceptanceWindow &window) {
   for (const Interval &a : window.intervals)
     for (const Interval &b : window.intervals)
       if (a.end && b.begin && a.end.index <= b.begin.index)
-        return report.race(event, turnOf(a.end), turnOf(b.begin), b.cell);
+        return report.race(event, occurrenceOf(a.end), occurrenceOf(b.begin),
+                           b.cell);
   for (SendId id : window.delivery->sends) {
     const Send &send = run.sends[id.index];
     if (send.isFromWorkflow() || !canArrive(id, window, order))
       continue;
     for (const Interval &interval : window.intervals) {
       if (interval.begin && interval.begin.index >= send.moment.writes)
-        return report.race(event, report.turnOf(send.sender),
-                           turnOf(interval.begin), interval.cell);
+        return report.race(event, report.occurrenceOf(send.sender),
+                           occurrenceOf(interval.begin), interval.cell);
       if (interval.end && interval.end.index < send.moment.writes)
-        return report.race(event, report.turnOf(send.sender),
-                           turnOf(interval.end), interval.cell);
+        return report.race(event, report.occurrenceOf(send.sender),
+                           occurrenceOf(interval.end), interval.cell);
     }
   }
   // Both were ready in the same act, and the other one was looked at first.
   for (const Interval &interval : window.intervals)
     if (interval.end)
-      return report.race(event, {event}, turnOf(interval.end), interval.cell);
+      return report.race(event, {event}, occurrenceOf(interval.end),
+                         interval.cell);
 }
 
 void toscac::plan::findEventRaces(Deliveries &deliveries, Order &order,

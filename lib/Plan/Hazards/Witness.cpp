@@ -14,7 +14,7 @@ public:
   /// Where several rules rise in one act, the first state that this can lead
   /// to is taken, or the last.
   DirectedRun(const GroundSystem &ground, const Independence &independence,
-              Turn late, bool takesLast)
+              Occurrence late, bool takesLast)
       : interpreter(ground, independence), late(late), takesLast(takesLast),
         isQueued(interpreter.numOperations) {}
 
@@ -22,7 +22,7 @@ public:
   bool differs();
 
   GroundInterpreter interpreter;
-  std::vector<Turn> ends;
+  std::vector<Occurrence> ends;
 
 private:
   /// To be called after each act; \p isDone: there is no choice of rules.
@@ -35,7 +35,7 @@ private:
            interpreter.state()[interpreter.started(operation)] == late.number;
   }
 
-  const Turn late;
+  const Occurrence late;
   const bool takesLast;
   llvm::BitVector isQueued;
   /// Those in flight, in the order of their starts.
@@ -85,12 +85,11 @@ bool DirectedRun::differs() {
   return interpreter.isEndless || !interpreter.isExpected();
 }
 
-std::optional<Witness>
-toscac::plan::findWitness(const GroundSystem &ground,
-                          const Independence &independence,
-                          const EventSystem &system, Turn first, Turn second) {
+std::optional<Witness> toscac::plan::findWitness(
+    const GroundSystem &ground, const Independence &independence,
+    const EventSystem &system, Occurrence first, Occurrence second) {
   for (bool takesLast : {false, true})
-    for (Turn late : {first, second}) {
+    for (Occurrence late : {first, second}) {
       DirectedRun run(ground, independence, late, takesLast);
       if (run.differs())
         return Witness{

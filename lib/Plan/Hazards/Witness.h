@@ -11,13 +11,13 @@
 #ifndef TOSCAC_LIB_PLAN_WITNESS_H
 #define TOSCAC_LIB_PLAN_WITNESS_H
 
-#include "Turns.h"
+#include "Interleavings.h"
 
 namespace toscac::plan {
 
 /// An order of completion that does not do what the run did.
 struct Witness {
-  std::vector<Turn> ends;
+  std::vector<Occurrence> ends;
   /// What is other than in the plan, in words.
   std::string difference;
 };
@@ -26,8 +26,8 @@ struct Witness {
 /// difference, if one is found.
 std::optional<Witness> findWitness(const GroundSystem &ground,
                                    const Independence &independence,
-                                   const EventSystem &system, Turn first,
-                                   Turn second);
+                                   const EventSystem &system, Occurrence first,
+                                   Occurrence second);
 
 /// The order that goes through \p states, the first of which is the beginning.
 Witness witnessOf(const GroundInterpreter &interpreter,

@@ -1,4 +1,4 @@
-//===- CheckGoals.cpp - Whether a workflow gets where it wants ------------===//
+//===- CheckGoals.cpp - Goals that are not reached, and why ---------------===//
 ///
 /// \file
 /// Where a goal is not reached, the reason is followed: what would have to
@@ -34,6 +34,8 @@ public:
   void check(llvm::ArrayRef<CellGoal> wanted);
   void reportIgnored(const Send &send);
   void checkPromise(SlotId slot, const ir::Promise &promise, const Goal &goal);
+  /// What is missed, in words; empty if nothing is.
+  std::string firstMissed(llvm::ArrayRef<CellGoal> wanted, const Goal &goal);
 
 private:
   bool closesCircle(llvm::ArrayRef<CellGoal> goals);
@@ -41,6 +43,17 @@ private:
   friend ConditionWalk;
   using Builder = DiagnosticEngine::Builder;
 
+  bool isReached(const CellGoal &goal) const {
+    return !goal.reached || run.history.value(goal.reached) == goal.value;
+  }
+  /// A goal that is not reached.
+  std::string describe(const CellGoal &goal) {
+    return "does not become " + toText(system.values[goal.value]) +
+           ": it stays " + valueOf(goal.reached);
+  }
+  /// The first instance that does not keep it.
+  std::optional<ir::EntityId>
+  findBreaker(SlotId slot, const ir::Promise &promise, const Goal &goal);
   /// The first part of \p term that is false.
   std::optional<Literal> falsePart(TermId term, ir::EntityId entity) {
     return walk(term, entity, /*wanted=*/true);
@@ -280,7 +293,7 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
   if (closesCircle(goals))
     return;
   for (const CellGoal &goal : goals) {
-    if (!goal.reached || run.history.value(goal.reached) == goal.value)
+    if (isReached(goal))
       continue;
     CellPlace at = layout.place(goal.reached);
     if (!reported.insert({at.slot.index, at.cell}).second)
@@ -291,8 +304,7 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
                                : layout.machine(at.slot).range;
     Builder builder = system.conditions.diags.report(
         range, diag::UnreachableGoal, layout.nameOf(goal.reached),
-        "does not become " + toText(system.values[goal.value]) + ": it stays " +
-            valueOf(goal.reached));
+        describe(goal));
     path.clear();
     if (writer)
       explainEvent(*writer, builder);
@@ -361,9 +373,9 @@ static bool goesThrough(const Goal &goal, const ir::Graph &graph,
   return goesUp && way == ir::Intent::Way::Up;
 }
 
-/// Reports the first instance of a class that does not keep it.
-void GoalChecker::checkPromise(SlotId slot, const ir::Promise &promise,
-                               const Goal &goal) {
+std::optional<ir::EntityId> GoalChecker::findBreaker(SlotId slot,
+                                                     const ir::Promise &promise,
+                                                     const Goal &goal) {
   TermId term = system.conditions.compile(promise.condition,
                                           layout.slots[slot.index].kind);
   ir::Intent::Way way = wayOf(layout, promise.name);
@@ -372,29 +384,47 @@ void GoalChecker::checkPromise(SlotId slot, const ir::Promise &promise,
     if (!goesThrough(goal, layout.graph, entity, promise.name, way))
       continue;
     llvm::SmallVector<ir::EntityId, 4> bound{entity};
-    if (truth.evaluate(term, bound, never).strict)
-      continue;
-    std::optional<Literal> part = falsePart(term, entity);
-    std::string why = part ? ": '" + layout.nameOf(part->cell) + "' is " +
-                                 valueOf(part->cell) + ", not " +
-                                 valuesFor(*part)
-                           : "";
-    Builder builder = system.conditions.diags.report(
-        promise.range, diag::GoalNotMet, layout.graph.nameOf(entity),
-        promise.name.str(), why);
-    path.clear();
-    if (std::optional<EventId> writer = part ? writerOf(*part) : std::nullopt)
-      explainEvent(*writer, builder);
-    return;
+    if (!truth.evaluate(term, bound, never).strict)
+      return entity;
   }
+  return std::nullopt;
 }
 
-void toscac::plan::checkGoalPromises(const Goal &goal, SymbolicRun &run) {
-  const Layout &layout = run.system.layout;
+/// Reports the first instance of a class that does not keep it.
+void GoalChecker::checkPromise(SlotId slot, const ir::Promise &promise,
+                               const Goal &goal) {
+  std::optional<ir::EntityId> breaker = findBreaker(slot, promise, goal);
+  if (!breaker)
+    return;
+  ir::EntityId entity = *breaker;
+  TermId term = system.conditions.compile(promise.condition,
+                                          layout.slots[slot.index].kind);
+  std::optional<Literal> part = falsePart(term, entity);
+  std::string why = part ? ": '" + layout.nameOf(part->cell) + "' is " +
+                               valueOf(part->cell) + ", not " + valuesFor(*part)
+                         : "";
+  Builder builder = system.conditions.diags.report(
+      promise.range, diag::GoalNotMet, layout.graph.nameOf(entity),
+      promise.name.str(), why);
+  path.clear();
+  if (std::optional<EventId> writer = part ? writerOf(*part) : std::nullopt)
+    explainEvent(*writer, builder);
+}
+
+static void forEachGoalPromise(
+    const Layout &layout,
+    llvm::function_ref<void(SlotId, const ir::Promise &)> visit) {
   for (uint32_t i = 0; i != layout.slots.size(); ++i)
     for (const ir::Promise &promise : layout.machine({i}).promises)
       if (promise.kind == ir::Promise::Kind::Goal)
-        GoalChecker(run).checkPromise({i}, promise, goal);
+        visit({i}, promise);
+}
+
+void toscac::plan::checkGoalPromises(const Goal &goal, SymbolicRun &run) {
+  forEachGoalPromise(run.system.layout,
+                     [&](SlotId slot, const ir::Promise &promise) {
+                       GoalChecker(run).checkPromise(slot, promise, goal);
+                     });
 }
 
 /// What \p operation writes to \p mark, if that counts as failed.
@@ -463,23 +493,41 @@ std::vector<SendId> toscac::plan::findUnheard(const SymbolicRun &run) {
   return result;
 }
 
-bool toscac::plan::reachesGoals(llvm::ArrayRef<CellGoal> goals,
-                                const SymbolicRun &run) {
-  auto isReached = [&](const CellGoal &goal) {
-    return !goal.reached || run.history.value(goal.reached) == goal.value;
+std::string GoalChecker::firstMissed(llvm::ArrayRef<CellGoal> wanted,
+                                     const Goal &goal) {
+  for (llvm::ArrayRef<CellGoal> goals : {wanted, {run.unmetGoals}})
+    for (const CellGoal &missed : goals)
+      if (!isReached(missed))
+        return "'" + layout.nameOf(missed.reached) + "' " + describe(missed);
+  auto describeSend = [&](const Send &send) {
+    return "'" + layout.nameOf(send.event) + "' " + neverAccepted;
   };
-  return llvm::all_of(goals, isReached) &&
-         llvm::all_of(run.unmetGoals, isReached) &&
-         llvm::all_of(run.sends,
-                      [](const Send &send) {
-                        return !send.isFromWorkflow() || send.accepted;
-                      }) &&
-         findUnheard(run).empty();
+  for (const Send &send : run.sends)
+    if (send.isFromWorkflow() && !send.accepted)
+      return describeSend(send);
+  for (SendId id : findUnheard(run))
+    return describeSend(run.sends[id.index]);
+  std::string broken;
+  forEachGoalPromise(layout, [&](SlotId slot, const ir::Promise &promise) {
+    if (!broken.empty())
+      return;
+    if (auto entity = findBreaker(slot, promise, goal))
+      broken = "'" + layout.graph.nameOf(*entity) +
+               "' does not end as its 'goal." + promise.name.str().str() +
+               "' says";
+  });
+  return broken;
+}
+
+std::string toscac::plan::firstMissed(llvm::ArrayRef<CellGoal> goals,
+                                      const Goal &goal, SymbolicRun &run) {
+  return GoalChecker(run).firstMissed(goals, goal);
 }
 
 void toscac::plan::reportMissed(llvm::ArrayRef<CellGoal> goals,
-                                SymbolicRun &run) {
+                                const Goal &goal, SymbolicRun &run) {
   checkGoals(goals, run);
+  checkGoalPromises(goal, run);
   llvm::DenseSet<const ir::Operation *> reported;
   for (SendId id : findUnheard(run))
     if (reported.insert(&run.system.layout.operation(run.sends[id.index].event))

@@ -1,4 +1,4 @@
-//===- CheckGoals.h - Whether a workflow gets where it wants ----*- C++ -*-===//
+//===- CheckGoals.h - Goals that are not reached, and why -------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_PLAN_CHECKGOALS_H
 #define TOSCAC_LIB_PLAN_CHECKGOALS_H
@@ -15,11 +15,14 @@ void checkGoals(llvm::ArrayRef<CellGoal> goals, SymbolicRun &run);
 std::vector<SendId> findUnheard(const SymbolicRun &run);
 /// Reports \p send, which no order accepts.
 void reportIgnored(SendId send, SymbolicRun &run);
-/// Whether \p run, which does what all orders do, reaches \p goals and accepts
-/// what the workflow sends.
-bool reachesGoals(llvm::ArrayRef<CellGoal> goals, const SymbolicRun &run);
-/// Reports why it does not.
-void reportMissed(llvm::ArrayRef<CellGoal> goals, SymbolicRun &run);
+/// What of \p goals, of what the workflow sends and of what machines promise
+/// of \p goal is missed by \p run, which does what all orders do: the first, in
+/// words; empty if nothing is.
+std::string firstMissed(llvm::ArrayRef<CellGoal> goals, const Goal &goal,
+                        SymbolicRun &run);
+/// Reports all of it, and why.
+void reportMissed(llvm::ArrayRef<CellGoal> goals, const Goal &goal,
+                  SymbolicRun &run);
 
 /// Reports promises of machines that do not hold when what \p goal wants of
 /// them has been done.

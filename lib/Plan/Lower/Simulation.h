@@ -9,10 +9,10 @@
 #ifndef TOSCAC_LIB_PLAN_SIMULATION_H
 #define TOSCAC_LIB_PLAN_SIMULATION_H
 
-#include "InTime.h"
+#include "PendingEvents.h"
 #include "Repetitions.h"
 #include "Simulate.h"
-#include "Steps/AlikeRows.h"
+#include "Steps/EquivalentRows.h"
 #include "Steps/LateLiterals.h"
 #include "System/CellOutputs.h"
 #include "System/GraphEnvironment.h"
@@ -107,7 +107,7 @@ private:
   TaskProgress tasks;
   WatchedCells watched;
   Repetitions repetitions;
-  const AlikeRows alike;
+  const EquivalentRows alike;
   WrittenEntities touched;
   Dependants dependants;
 

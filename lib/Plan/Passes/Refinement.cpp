@@ -1,8 +1,8 @@
-//===- Refinement.cpp - Whatever the timing -------------------------------===//
+//===- Refinement.cpp - Edges against wrong timing ------------------------===//
 
 #include "Refinement.h"
 
-#include "Steps/OpenSteps.h"
+#include "Steps/UnsafeSteps.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -146,6 +146,7 @@ void Protection::protectCell(CellId cell, WriteId since,
     if (!test(writer.atEnd) && writer.last.index >= moment.writes)
       repair->edges.push_back({reader, writer.step});
     else if (writer.onEntry && !test(writer.onEntry) &&
+             !run.exclusions.contains(writer.step, reader) &&
              !order.isBeforeInPlan(writer.step, reader))
       repair->exclusions.push_back({reader, writer.step});
   }
@@ -199,14 +200,14 @@ bool Refiner::refine() {
     PlanOrder order(plan);
     StartValues values(run, order);
     Repair repair;
-    forEachOpenWrite(run, values, [&](StepId earlier, StepId later) {
+    forEachUnorderedWrite(run, values, [&](StepId earlier, StepId later) {
       repair.edges.push_back({earlier, later});
     });
     StepId open;
     std::vector<std::pair<StepId, Repair>> ofRules;
     if (repair.isEmpty()) {
       Protection protection(plan, order, values);
-      forEachOpenRead(
+      forEachUnsafeRead(
           run, values, [&](StepId step, const StepCondition &condition) {
             Repair found = protection.of(step, condition.term, condition.self);
             open = step;
@@ -227,7 +228,7 @@ bool Refiner::refine() {
     for (const auto &[step, found] : ofRules)
       repair.append(found);
     // Which steps with guards are left out is what checkOutcomes looks at.
-    if (repair.isEmpty() && open && run.late.empty())
+    if (repair.isEmpty() && open && !plan.system.hasLateCells)
       failOn(run, open);
     if (repair.isEmpty())
       return true;
@@ -252,9 +253,9 @@ void toscac::plan::checkRefinement(PlanData &plan) {
     return;
 #endif
   // With each outcome, in turn: see Outcomes.
-  if (!plan.run.late.empty())
+  if (plan.system.hasLateCells)
     return;
   PlanOrder order(plan);
-  if (StepId open = findOpenStep(plan.run, order))
+  if (StepId open = findUnsafeStep(plan.run, order))
     failOn(plan.run, open);
 }

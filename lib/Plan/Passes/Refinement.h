@@ -1,4 +1,4 @@
-//===- Refinement.h - Whatever the timing -----------------------*- C++ -*-===//
+//===- Refinement.h - Edges against wrong timing ----------------*- C++ -*-===//
 ///
 /// \file
 /// A plan refines the event system: in every replay that respects its order and

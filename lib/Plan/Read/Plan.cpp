@@ -2,6 +2,10 @@
 
 #include "toscac/Plan/Plan.h"
 
+#include "toscac/Value/Evaluate.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
 using namespace toscac;
 using namespace toscac::planfile;
 using llvm::ArrayRef;
@@ -139,4 +143,38 @@ Expr planfile::withNames(const Expr &expr, const Plan &plan,
       parts.front() = Expr::literal(arena.string(plan.entityName(entity)));
   }
   return withChildren(expr, arena.save(llvm::ArrayRef<Expr>(parts)));
+}
+
+std::string planfile::templateOf(const PlanHeader &header,
+                                 llvm::StringRef plan) {
+  namespace path = llvm::sys::path;
+  llvm::SmallString<128> file(path::parent_path(plan));
+  path::append(file, header.root, header.inputs.front().first);
+  path::remove_dots(file, /*remove_dot_dot=*/true);
+  llvm::StringRef found = file;
+  while (!found.empty() && !llvm::sys::fs::is_regular_file(found))
+    found = path::parent_path(found);
+  return (found.empty() ? file.str() : found).str();
+}
+
+Value planfile::knownInputs(const PlanHeader &header, ValueArena &arena) {
+  NameTable names;
+  llvm::Expected<Value> values = JSONReader(arena, names).value(header.values);
+  if (!values) {
+    llvm::consumeError(values.takeError());
+    return arena.map({});
+  }
+  llvm::SmallVector<MapEntry> entries;
+  for (const MapEntry &entry : values->entries()) {
+    llvm::Expected<Expr> expr = toExpr(entry.value, names, arena);
+    if (!expr) {
+      llvm::consumeError(expr.takeError());
+      continue;
+    }
+    Environment nothing;
+    Evaluation result = evaluate(*expr, nothing, arena);
+    if (result.isKnown())
+      entries.push_back({entry.key, result.value()});
+  }
+  return arena.map(entries);
 }

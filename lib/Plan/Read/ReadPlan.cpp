@@ -143,6 +143,11 @@ static bool readWorkflow(const Value &map, PlanHeader &header) {
   header.workflow = name->asString().str();
   if (const Value *params = map.find("params"))
     header.params = llvm::to_string(*params);
+  if (const Value *other = map.find("goes_on")) {
+    if (!other->isString())
+      return false;
+    header.goesOn = other->asString().str();
+  }
   return true;
 }
 

@@ -166,7 +166,7 @@ void EntityFacts::writeEntity(uint32_t id, const state::PlannedEntity &entity) {
     if (!value.isMap() || value.entries().empty())
       return;
     json.attributeBegin(key);
-    writeJSON(json, Expr::literal(value));
+    writeJSON(json, value);
   };
   json.newLine();
   json.objectBegin();

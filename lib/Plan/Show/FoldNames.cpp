@@ -10,19 +10,23 @@ using llvm::StringRef;
 /// How many stretches of indices are shown.
 static constexpr size_t maxStretches = 4;
 
-/// `db[0]/` as `db/`, with what stood in brackets.
-static std::string withoutIndices(StringRef scope,
-                                  llvm::SmallVectorImpl<uint32_t> *indices) {
+std::string planfile::withoutIndices(StringRef text,
+                                     llvm::SmallVectorImpl<uint32_t> *indices) {
   std::string result;
-  while (!scope.empty()) {
-    size_t open = scope.find('[');
-    result += scope.take_front(open);
+  while (!text.empty()) {
+    size_t open = text.find('[');
+    result += text.take_front(open);
     if (open == StringRef::npos)
       break;
-    scope = scope.drop_front(open + 1);
+    text = text.drop_front(open);
+    StringRef rest = text.drop_front();
     uint32_t index = 0;
-    if (scope.consumeInteger(10, index) || !scope.consume_front("]"))
+    if (rest.consumeInteger(10, index) || !rest.consume_front("]")) {
+      result += '[';
+      text = text.drop_front();
       continue;
+    }
+    text = rest;
     if (indices)
       indices->push_back(index);
   }
@@ -57,7 +61,7 @@ uint32_t FoldedNames::find(uint32_t entity) {
   }
   auto [place, isNew] = nodes.try_emplace({head.scope, head.origin});
   if (isNew)
-    place->second = add(withoutIndices(plan.text(head.scope), nullptr) +
+    place->second = add(withoutIndices(plan.text(head.scope)) +
                         plan.text(head.origin).str());
   return patterns[entity] = place->second;
 }

@@ -14,6 +14,11 @@
 
 namespace toscac::planfile {
 
+/// \p text without the indices of instances, so that it fits all of them:
+/// `db[0]/` as `db/`. They are added to \p indices, if it is given.
+std::string withoutIndices(llvm::StringRef text,
+                           llvm::SmallVectorImpl<uint32_t> *indices = nullptr);
+
 class FoldedNames {
 public:
   explicit FoldedNames(const Plan &plan);

@@ -2,6 +2,7 @@
 
 #include "toscac/Plan/PrintPlan.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

@@ -2,7 +2,10 @@
 
 #include "toscac/Plan/ViewPlan.h"
 
+#include "EstimateTime.h"
+#include "FoldReasons.h"
 #include "FoldSteps.h"
+#include "toscac/Basic/Counted.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -100,6 +103,13 @@ private:
     auto key() const { return std::tuple(pattern, interface, operation); }
   };
   using Groups = std::vector<Group>;
+  /// Why entities change.
+  struct Reason {
+    std::string text;
+    std::vector<uint32_t> entities;
+    /// The text is for several that differ.
+    bool isFolded = false;
+  };
   struct Row {
     size_t firstStage;
     size_t lastStage;
@@ -110,14 +120,14 @@ private:
 
   char signOf(uint32_t entity) const;
   void printChanges();
-  void printChanges(char sign, uint32_t pattern, ArrayRef<uint32_t> entities);
+  void printChanges(char sign, ArrayRef<uint32_t> entities);
   std::string operationsOf(ArrayRef<uint32_t> entities) const;
+  std::vector<Reason> reasonsOf(ArrayRef<uint32_t> entities) const;
   std::vector<Groups> groupCalls() const;
   std::vector<Row> foldStages(std::vector<Groups> stages) const;
   void printMoved();
   void printCalls();
   void printOpen();
-  std::optional<double> estimate();
   /// Prints \p words after \p indent, broken where a line is full.
   void wrap(StringRef first, ArrayRef<std::string> words);
 
@@ -151,40 +161,22 @@ char Viewer::signOf(uint32_t entity) const {
   return source == ' ' || (source == '~' && sign != '~') ? sign : ' ';
 }
 
-/// \p text without the indices of instances, so that it fits all of them.
-static std::string withoutIndices(StringRef text) {
-  std::string result;
-  while (!text.empty()) {
-    size_t open = text.find('[');
-    result += text.take_front(open);
-    if (open == StringRef::npos)
-      break;
-    text = text.drop_front(open);
-    StringRef rest = text.drop_front();
-    uint64_t index = 0;
-    if (rest.consumeInteger(10, index) || !rest.consume_front("]")) {
-      result += '[';
-      text = text.drop_front();
-      continue;
-    }
-    text = rest;
-  }
-  return result;
-}
-
-/// What is called of those that stay.
+/// What is called of those that stay; where nothing is, what else they do.
 std::string Viewer::operationsOf(ArrayRef<uint32_t> entities) const {
   llvm::BitVector meant(plan.numEntities());
   for (uint32_t entity : entities)
     meant.set(entity);
-  std::vector<std::string> words;
+  std::vector<std::string> calls, sets;
   for (const StepHead &head : plan.steps().take_front(plan.numSteps())) {
     if (head.entity == none || !meant.test(head.entity))
       continue;
+    std::vector<std::string> &words =
+        head.kind == StepKind::Call ? calls : sets;
     std::string word = plan.text(head.operation).str();
     if (!llvm::is_contained(words, word))
       words.push_back(word);
   }
+  std::vector<std::string> &words = calls.empty() ? sets : calls;
   if (words.size() > maxOperations) {
     words.resize(maxOperations);
     words.push_back("…");
@@ -192,39 +184,58 @@ std::string Viewer::operationsOf(ArrayRef<uint32_t> entities) const {
   return llvm::join(words, ", ");
 }
 
-void Viewer::printChanges(char sign, uint32_t, ArrayRef<uint32_t> entities) {
-  // By reason, in the order of entities; 0 is none.
-  llvm::MapVector<uint32_t, std::vector<uint32_t>> byReason;
+/// By why they change, in the order of entities.
+std::vector<Viewer::Reason>
+Viewer::reasonsOf(ArrayRef<uint32_t> entities) const {
+  // 0 is none.
+  llvm::MapVector<uint32_t, std::vector<uint32_t>> byNumber;
   for (uint32_t entity : entities)
-    byReason[plan.entities()[entity].reason + 1].push_back(entity);
-  if (byReason.size() > maxReasons) {
-    std::map<std::string, uint32_t> folded;
-    llvm::MapVector<uint32_t, std::vector<uint32_t>> again;
-    for (auto &[reason, own] : byReason) {
-      auto [place, isNew] =
-          folded.try_emplace(withoutIndices(plan.text(reason - 1)), reason);
-      llvm::append_range(again[place->second], own);
+    byNumber[plan.entities()[entity].reason + 1].push_back(entity);
+  std::vector<Reason> reasons;
+  for (auto &[number, own] : byNumber)
+    reasons.push_back({plan.text(number - 1).str(), std::move(own)});
+  auto fold = [&](auto keyOf, auto textOf) {
+    std::vector<Reason> folded;
+    llvm::StringMap<size_t> known;
+    for (Reason &each : reasons) {
+      auto [place, isNew] = known.try_emplace(keyOf(each.text), folded.size());
+      if (isNew) {
+        folded.push_back({std::move(each.text), std::move(each.entities)});
+        continue;
+      }
+      Reason &first = folded[place->second];
+      if (!std::exchange(first.isFolded, true))
+        first.text = textOf(first.text);
+      llvm::append_range(first.entities, each.entities);
     }
-    byReason = std::move(again);
-  }
-  auto print = [&](ArrayRef<uint32_t> own, std::string reason) {
-    os << "  " << sign << ' ' << names.fold(own);
-    if (reason.empty() && sign == '~')
-      reason = operationsOf(own);
-    if (!reason.empty())
-      os << ": " << reason;
-    os << '\n';
+    reasons = std::move(folded);
   };
-  if (byReason.size() > maxReasons)
-    return print(entities, (plan.text(byReason.front().first - 1) + ", and " +
-                            llvm::Twine(byReason.size() - 1) + " other reasons")
-                               .str());
-  for (const auto &[reason, own] : byReason) {
-    bool isOne = llvm::all_of(own, [&, reason = reason](uint32_t entity) {
-      return plan.entities()[entity].reason + 1 == reason;
-    });
-    std::string text = plan.text(reason - 1).str();
-    print(own, isOne ? text : withoutIndices(text));
+  auto general = [](StringRef text) { return withoutIndices(text); };
+  if (reasons.size() > maxReasons)
+    fold(general, general);
+  if (reasons.size() > maxReasons)
+    fold(
+        [](StringRef text) {
+          std::string names = changedNames(text);
+          return names.empty() ? text.str() : names;
+        },
+        foldReason);
+  if (reasons.size() > maxReasons) {
+    std::string text = reasons.front().text + ", and " +
+                       std::to_string(reasons.size() - 1) + " other reasons";
+    reasons.assign(1, {std::move(text), entities.vec()});
+  }
+  return reasons;
+}
+
+void Viewer::printChanges(char sign, ArrayRef<uint32_t> entities) {
+  for (Reason &reason : reasonsOf(entities)) {
+    os << "  " << sign << ' ' << names.fold(reason.entities);
+    if (reason.text.empty() && sign == '~')
+      reason.text = operationsOf(reason.entities);
+    if (!reason.text.empty())
+      os << ": " << reason.text;
+    os << '\n';
   }
 }
 
@@ -241,8 +252,7 @@ void Viewer::printChanges() {
   }
   for (auto [i, entities] : llvm::enumerate(byPattern))
     if (!entities.empty())
-      printChanges(signs[i / names.numPatterns()], i % names.numPatterns(),
-                   entities);
+      printChanges(signs[i / names.numPatterns()], entities);
 }
 
 /// `> site[0..2]: was called branch`; what is inside goes without saying.
@@ -405,47 +415,9 @@ void Viewer::printOpen() {
         return head.kind == StepKind::Call && head.isGuarded;
       });
   if (guarded)
-    open.push_back("conditions that decide about " + std::to_string(guarded) +
-                   (guarded == 1 ? " call" : " calls"));
+    open.push_back("conditions that decide about " + counted(guarded, "call"));
   if (!open.empty())
     wrap("  not checked: ", open);
-}
-
-/// Seconds that the plan takes at least, by the last run; steps of new
-/// instances take what others of their template took.
-std::optional<double> Viewer::estimate() {
-  if (options.durations.empty())
-    return std::nullopt;
-  llvm::StringMap<std::pair<double, unsigned>> sums;
-  for (const auto &entry : options.durations) {
-    auto &[sum, count] = sums[withoutIndices(entry.getKey())];
-    sum += entry.second;
-    ++count;
-  }
-  bool isKnown = false;
-  std::vector<double> ends(plan.numSteps());
-  double last = 0;
-  for (uint32_t i = 0; i != plan.numSteps(); ++i) {
-    for (uint32_t dep : plan.deps(i))
-      ends[i] = std::max(ends[i], ends[dep]);
-    const StepHead &head = plan.steps()[i];
-    if (head.kind == StepKind::Call) {
-      std::string name = plan.entityName(head.entity) + "." +
-                         plan.text(head.interface).str() + "." +
-                         plan.text(head.operation).str();
-      if (auto own = options.durations.find(name);
-          own != options.durations.end()) {
-        ends[i] += own->second;
-        isKnown = true;
-      } else if (auto alike = sums.find(withoutIndices(name));
-                 alike != sums.end()) {
-        ends[i] += alike->second.first / alike->second.second;
-        isKnown = true;
-      }
-    }
-    last = std::max(last, ends[i]);
-  }
-  return isKnown ? std::optional(last) : std::nullopt;
 }
 
 static std::string timeText(double seconds) {
@@ -462,10 +434,10 @@ void Viewer::printSummary() {
      << " to remove";
   if (totals.moved)
     os << ", " << totals.moved << " to rename";
-  os << "; " << totals.calls << (totals.calls == 1 ? " call" : " calls")
-     << " in " << totals.stages << (totals.stages == 1 ? " stage" : " stages")
-     << ", longest chain " << totals.chain;
-  if (std::optional<double> seconds = estimate())
+  os << "; " << counted(totals.calls, "call") << " in "
+     << counted(totals.stages, "stage") << ", longest chain " << totals.chain;
+  if (std::optional<double> seconds =
+          estimateSeconds(plan, options.durations, options.jobs))
     os << " (about " << timeText(*seconds) << " by the last run)";
   uint32_t before =
       totals.kept + totals.changed + totals.replaced + totals.removed;
@@ -479,8 +451,8 @@ void Viewer::printSummary() {
 void Viewer::print() {
   const PlanHeader &header = plan.header();
   os << header.workflow << " of " << header.deployment;
-  if (!header.service.empty())
-    os << ", service " << header.service;
+  if (!header.inputs.empty())
+    os << " from " << header.inputs.front().first;
   os << '\n';
   printChanges();
   printMoved();

@@ -75,7 +75,25 @@ std::optional<ValueId> StartValues::findOnly(CellId cell) {
     return std::nullopt;
   if (after && after != reader && !order.isBeforeInPlan(reader, after))
     return std::nullopt;
-  return history.valueAfter(cell, last);
+  ValueId value = history.valueAfter(cell, last);
+  return value == atRunTime ? std::nullopt : std::optional(value);
+}
+
+ValueId StartValues::valueOf(const CellWriter &writer) const {
+  if (writer.atEnd != atRunTime)
+    return writer.atEnd;
+  auto literals = run.late.find(reader.index);
+  bool isAskedFor =
+      literals != run.late.end() &&
+      llvm::any_of(literals->second, [&](const LateLiteral &literal) {
+        return literal.write == writer.last;
+      });
+  // A guard that is met in one of several ways does not say in which.
+  CellId cell = run.history.writes[writer.last.index].cell;
+  bool isMet =
+      run.guards.contains(reader.index) &&
+      run.history.lastWrite(cell, run.accepted[reader.index]) == writer.last;
+  return isAskedFor || isMet ? atRunTime : notKnown;
 }
 
 static void insert(ValueId value, llvm::SmallVectorImpl<ValueId> &values) {
@@ -93,7 +111,7 @@ void StartValues::findAll(CellId cell, Values &values) {
     }
     if (order.isBeforeInPlan(reader, writer.step))
       continue;
-    insert(writer.atEnd, values);
+    insert(valueOf(writer), values);
     if (writer.onEntry && !run.exclusions.contains(writer.step, reader))
       insert(writer.onEntry, values);
   }
@@ -104,7 +122,7 @@ void StartValues::findAll(CellId cell, Values &values) {
       return order.isBeforeInPlan(writer.step, other.step);
     });
     if (isLast)
-      insert(writer.atEnd, values);
+      insert(valueOf(writer), values);
   }
 }
 

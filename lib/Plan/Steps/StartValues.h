@@ -10,6 +10,9 @@
 /// The sets are never too small. So a condition that holds for all of their
 /// members surely holds, and one that does not may.
 ///
+/// An output that a step's guard asks for is as the guard says. What any other
+/// will be is not known.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef TOSCAC_LIB_PLAN_STARTVALUES_H
@@ -62,6 +65,8 @@ private:
   void find(CellId cell, Values &values);
   std::optional<ValueId> findOnly(CellId cell);
   void findAll(CellId cell, Values &values);
+  /// What the reader knows of what \p writer leaves.
+  ValueId valueOf(const CellWriter &writer) const;
   bool holdsForAll(TermId term, ir::EntityId self);
 
   const SymbolicRun &run;

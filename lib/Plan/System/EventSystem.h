@@ -18,6 +18,8 @@
 
 namespace toscac::plan {
 
+struct Story;
+
 /// A level rule of one entity together with one receiver.
 struct RuleId {
   uint32_t index;
@@ -81,6 +83,8 @@ public:
   std::vector<Program> programs;
   std::vector<RuleBlock> rules;
   std::vector<Watch> watches;
+  /// Gets the orders that are reported; null: nobody wants them.
+  std::vector<Story> *stories = nullptr;
   /// Outputs of operations are written to cells.
   bool hasLateCells = false;
   /// Loops whose truth can be counted, by the watch of their body's atoms: of

@@ -9,29 +9,30 @@ using llvm::ArrayRef;
 namespace {
 
 /// Nothing: too many, or not made of cells alone.
-using Cubes = std::optional<std::vector<Conjunction>>;
+using Alternatives = std::optional<std::vector<Conjunction>>;
 
-class NormalFormBuilder : public ConditionWalk<NormalFormBuilder, Cubes> {
+class NormalFormBuilder
+    : public ConditionWalk<NormalFormBuilder, Alternatives> {
 public:
   explicit NormalFormBuilder(TruthOf &truth)
       : ConditionWalk(truth.system.conditions), truth(truth),
         system(truth.system) {}
 
-  static Cubes both(Cubes a, Cubes b);
+  static Alternatives both(Alternatives a, Alternatives b);
 
 private:
   friend ConditionWalk;
   /// Alternatives multiply where conditions are conjoined. Beyond, the event
   /// is not settled by rules, and other orders are looked at instead.
   static constexpr size_t maxConjunctions = 64;
-  static Cubes either(Cubes a, Cubes b);
-  static Cubes constant(bool truth) {
-    return truth ? Cubes({Conjunction()}) : Cubes(std::in_place);
+  static Alternatives either(Alternatives a, Alternatives b);
+  static Alternatives constant(bool truth) {
+    return truth ? Alternatives({Conjunction()}) : Alternatives(std::in_place);
   }
-  Cubes atom(AtomId atom, Binding &bound, bool wanted);
-  Cubes other(const Term &term, Binding &bound, bool wanted);
-  Cubes group(const Group &group, Binding &bound);
-  Cubes some(const Group &group, Binding &bound);
+  Alternatives atom(AtomId atom, Binding &bound, bool wanted);
+  Alternatives other(const Term &term, Binding &bound, bool wanted);
+  Alternatives group(const Group &group, Binding &bound);
+  Alternatives some(const Group &group, Binding &bound);
 
   TruthOf &truth;
   EventSystem &system;
@@ -39,21 +40,21 @@ private:
 
 } // namespace
 
-Cubes NormalFormBuilder::either(Cubes a, Cubes b) {
+Alternatives NormalFormBuilder::either(Alternatives a, Alternatives b) {
   if (!a || !b || a->size() + b->size() > maxConjunctions)
     return std::nullopt;
   a->insert(a->end(), b->begin(), b->end());
   return a;
 }
 
-Cubes NormalFormBuilder::both(Cubes a, Cubes b) {
+Alternatives NormalFormBuilder::both(Alternatives a, Alternatives b) {
   if (!a || !b || a->size() * b->size() > maxConjunctions)
     return std::nullopt;
   if (a->size() == 1 && a->front().empty())
     return b;
   if (b->size() == 1) {
-    for (Conjunction &cube : *a)
-      cube.append(b->front());
+    for (Conjunction &alternative : *a)
+      alternative.append(b->front());
     return a;
   }
   std::vector<Conjunction> result;
@@ -65,27 +66,28 @@ Cubes NormalFormBuilder::both(Cubes a, Cubes b) {
   return result;
 }
 
-Cubes NormalFormBuilder::atom(AtomId id, Binding &bound, bool wanted) {
+Alternatives NormalFormBuilder::atom(AtomId id, Binding &bound, bool wanted) {
   const Atom &atom = system.conditions.atoms[id.index];
   CellId cell = findCell(system.layout, atom.cell, bound);
   if (!cell)
     return constant(atom.whereNothing == wanted);
-  Cubes result(std::in_place, 1);
+  Alternatives result(std::in_place, 1);
   result->front().push_back({cell, id, wanted});
   return result;
 }
 
-Cubes NormalFormBuilder::other(const Term &term, Binding &bound, bool wanted) {
+Alternatives NormalFormBuilder::other(const Term &term, Binding &bound,
+                                      bool wanted) {
   if (term.kind == Term::Kind::General)
     return std::nullopt;
   const StaticAnswer &answer = truth.staticAnswer(term.first, bound.front());
   return constant(answer.guard || answer.holds == wanted);
 }
 
-Cubes NormalFormBuilder::group(const Group &group, Binding &bound) {
+Alternatives NormalFormBuilder::group(const Group &group, Binding &bound) {
   if (!group.quorum.isAll())
     return some(group, bound);
-  Cubes result = constant(true);
+  Alternatives result = constant(true);
   forEachPart(group, bound, [&](TermId id) {
     result = both(std::move(result), walk(id, bound, group.wanted));
     return result.has_value();
@@ -94,13 +96,13 @@ Cubes NormalFormBuilder::group(const Group &group, Binding &bound) {
 }
 
 /// Each choice of as many parts as it takes is an alternative.
-Cubes NormalFormBuilder::some(const Group &group, Binding &bound) {
-  std::vector<Cubes> parts;
+Alternatives NormalFormBuilder::some(const Group &group, Binding &bound) {
+  std::vector<Alternatives> parts;
   int64_t number = 0;
   bool isComplete = true;
   forEachPart(group, bound, [&](TermId id) {
     ++number;
-    Cubes part = walk(id, bound, group.wanted);
+    Alternatives part = walk(id, bound, group.wanted);
     if (!part || !part->empty())
       parts.push_back(std::move(part));
     isComplete =
@@ -114,9 +116,9 @@ Cubes NormalFormBuilder::some(const Group &group, Binding &bound) {
     return constant(needed <= 0);
   // By how many of the parts so far hold; what cannot get there any more is
   // not looked at.
-  std::vector<Cubes> ways(needed + 1, constant(false));
+  std::vector<Alternatives> ways(needed + 1, constant(false));
   ways[0] = constant(true);
-  for (const Cubes &part : parts) {
+  for (const Alternatives &part : parts) {
     --open;
     for (int64_t i = needed; i > 0 && i + open >= needed; --i)
       ways[i] = either(std::move(ways[i]), both(ways[i - 1], part));
@@ -127,8 +129,8 @@ Cubes NormalFormBuilder::some(const Group &group, Binding &bound) {
 bool toscac::plan::conjoin(TruthOf &truth, TermId term, ir::EntityId self,
                            std::vector<Conjunction> &conjunctions) {
   NormalFormBuilder maker(truth);
-  Cubes result = NormalFormBuilder::both(std::move(conjunctions),
-                                         maker.walk(term, self, true));
+  Alternatives result = NormalFormBuilder::both(std::move(conjunctions),
+                                                maker.walk(term, self, true));
   if (!result)
     return false;
   conjunctions = std::move(*result);
@@ -158,16 +160,19 @@ toscac::plan::intervalsOf(TruthOf &truth, ArrayRef<Literal> literals) {
   llvm::SmallVector<Interval, 2> result;
   const History &history = truth.history;
   WriteId write = history.lastWrite(cell), next;
-  bool holdsNext = false;
+  bool holdsNext = false, isNextLate = false;
   for (bool isFirst = false; !isFirst;) {
     isFirst = !write || !history.writes[write.index].step;
     bool holds = hold(history.valueAfter(cell, write));
     WriteId begin = isFirst ? WriteId() : write;
-    if (holds && holdsNext)
+    bool isLate = history.valueAfter(cell, write) == atRunTime;
+    // Whether what an output will be goes on with what is there is not known.
+    if (holds && holdsNext && !isLate && !isNextLate)
       result.back().begin = begin;
     else if (holds)
       result.push_back({cell, begin, next});
     holdsNext = holds;
+    isNextLate = isLate;
     next = write;
     if (!isFirst)
       write = history.writes[write.index].previous;

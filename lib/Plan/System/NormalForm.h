@@ -1,8 +1,9 @@
 //===- NormalForm.h - Conditions as alternatives ----------------*- C++ -*-===//
 ///
 /// \file
-/// A condition as a disjunction of cubes: what one cell after another must be
-/// worth. And the intervals of a cell's history in which it is so.
+/// A condition in disjunctive normal form: alternatives, each of which says of
+/// some cells what they must be worth; and the intervals of a cell's history in
+/// which it is so.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -33,13 +34,15 @@ struct Interval {
   friend bool operator==(const Interval &, const Interval &) = default;
 };
 
-/// Adds the cubes of \p term at \p self to those in \p conjunctions, as if by
-/// `and`. False if there are too many, or the condition is not made of cells
-/// alone.
+/// Adds the alternatives of \p term at \p self to those in \p conjunctions, as
+/// if by `and`. False if there are too many, or the condition is not made of
+/// cells alone.
 bool conjoin(TruthOf &truth, TermId term, ir::EntityId self,
              std::vector<Conjunction> &conjunctions);
 
-/// The intervals in which the literals, all of one cell, hold.
+/// The intervals in which the literals, all of one cell, hold, or may hold
+/// since an output has been written; such a write begins an interval of its
+/// own.
 llvm::SmallVector<Interval, 2> intervalsOf(TruthOf &truth,
                                            llvm::ArrayRef<Literal> literals);
 

@@ -77,8 +77,8 @@ bool TruthOf::isWorth(TermId term, const Binding &bound, bool wanted,
                       Moment at) {
   // Loops bind further entities; what was bound before stays.
   llvm::SmallVector<ir::EntityId, 4> copy(bound.begin(), bound.end());
-  return evaluate(term, copy, at).stable ==
-         (wanted ? Truth::True : Truth::False);
+  moment = at;
+  return walk(term, copy, wanted).stable == Truth::True;
 }
 
 Truths TruthOf::group(const Group &group, Binding &bound) {
@@ -115,6 +115,8 @@ Truths TruthOf::inValues(AtomId id, CellId cell, bool wanted) {
   auto test = [&](ValueId value) {
     return value == atRunTime || system.conditions.test(atom, value) == wanted;
   };
+  if (llvm::is_contained(values, notKnown))
+    return {true, Truth::Unknown};
   bool first = test(values.front());
   for (ValueId value : llvm::drop_begin(values))
     if (test(value) != first)
@@ -183,10 +185,12 @@ StaticAnswer TruthOf::general(uint32_t other, ir::EntityId self, Moment moment,
     if (cellValues) {
       llvm::SmallVector<ValueId, 4> values;
       cellValues(cell, values);
-      if (values.size() == 1)
-        return &system.values[values.front()];
-      metTransient = true;
-      return nullptr;
+      if (values.size() != 1 || values.front() == notKnown) {
+        metTransient = true;
+        return nullptr;
+      }
+      return values.front() == atRunTime ? nullptr
+                                         : &system.values[values.front()];
     }
     WriteId write = history.lastWrite(cell, moment);
     if (history.valueAfter(cell, write) == atRunTime)

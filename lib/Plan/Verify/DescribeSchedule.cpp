@@ -3,6 +3,7 @@
 #include "DescribeSchedule.h"
 
 #include "toscac/Basic/DiagnosticsPlan.h"
+#include "toscac/Plan/Story.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
@@ -40,7 +41,7 @@ std::string toscac::plan::differenceOf(const GroundInterpreter &interpreter,
   const Layout &layout = system.layout;
   for (auto [i, operation] : llvm::enumerate(ground.operations)) {
     uint32_t count = last[interpreter.started(i)];
-    if (operation.promise || count == operation.expected)
+    if (count == operation.expected || !ground.isCompared(operation))
       continue;
     if (operation.isTask())
       return taskDifference(interpreter, last, layout);
@@ -48,7 +49,7 @@ std::string toscac::plan::differenceOf(const GroundInterpreter &interpreter,
            ", in the plan it " + times(operation.expected);
   }
   for (auto [i, cell] : llvm::enumerate(ground.cells))
-    if (last[i] != cell.expected)
+    if (last[i] != cell.expected && ground.isCompared(cell))
       return cell.id == noCell
                  ? taskDifference(interpreter, last, layout)
                  : "'" + layout.nameOf(cell.id) + "' ends as " +
@@ -67,8 +68,15 @@ public:
         layout(system.layout), isRefused(isRefused) {}
 
   void reportSchedule(ArrayRef<GroundState> states, llvm::StringRef given);
+  /// The same, for those who want to follow it.
+  Story tell(ArrayRef<GroundState> states) const;
 
 private:
+  std::string firstLine(const GroundState &first) const {
+    return startsBetween(GroundState(interpreter.stateSize()), first);
+  }
+  Story::Moment momentOf(const GroundState &before, const GroundState &after,
+                         ArrayRef<uint32_t> shown) const;
   std::string nameOf(uint32_t operation) const {
     return layout.nameOf(ground.operations[operation].id);
   }
@@ -235,17 +243,59 @@ void Teller::reportSchedule(ArrayRef<GroundState> states,
   auto report = reportOn(states.back());
   if (!given.empty())
     report.note({}, diag::OrderGiven, given);
-  GroundState nothing(interpreter.stateSize());
-  std::string first = startsBetween(nothing, states.front());
-  report.note({}, diag::OrderMattersFirst, first);
+  report.note({}, diag::OrderMattersFirst, firstLine(states.front()));
   for (size_t i = 1; i != states.size(); ++i)
     report.note({}, diag::OrderMattersNext, i,
                 lineFor(states[i - 1], states[i]));
+}
+
+Story::Moment Teller::momentOf(const GroundState &before,
+                               const GroundState &after,
+                               ArrayRef<uint32_t> shown) const {
+  Story::Moment moment;
+  for (auto [number, cell] : llvm::enumerate(shown))
+    if (before[cell] != after[cell])
+      moment.writes.push_back({number, valueText(cell, after[cell])});
+  for (uint32_t i = 0; i != interpreter.numOperations; ++i)
+    if (interpreter.isRunning(after, i) && !ground.operations[i].takesNoTime())
+      moment.running.push_back(nameOf(i));
+  return moment;
+}
+
+Story Teller::tell(ArrayRef<GroundState> states) const {
+  Story story;
+  story.isRefused = isRefused;
+  bool isAboutEnd = !brokenIn(states.back());
+  GroundState start = states.front();
+  std::vector<uint32_t> shown;
+  for (auto [i, cell] : llvm::enumerate(ground.cells)) {
+    start[i] = cell.initial;
+    bool changes = llvm::any_of(
+        states, [&, i = i](const GroundState &s) { return s[i] != start[i]; });
+    if (cell.id == noCell ||
+        (!changes && (!isAboutEnd || cell.expected == cell.initial)))
+      continue;
+    shown.push_back(i);
+    story.cells.push_back({layout.nameOf(cell.id), valueText(i, cell.initial),
+                           isAboutEnd ? valueText(i, cell.expected) : ""});
+  }
+  story.moments.push_back(momentOf(start, states.front(), shown));
+  story.moments.back().text = firstLine(states.front());
+  for (size_t i = 1; i != states.size(); ++i) {
+    story.moments.push_back(momentOf(states[i - 1], states[i], shown));
+    story.moments.back().text = lineFor(states[i - 1], states[i]);
+  }
+  return story;
 }
 
 void toscac::plan::reportSchedule(const GroundInterpreter &interpreter,
                                   ArrayRef<GroundState> states,
                                   EventSystem &system, bool isRefused,
                                   llvm::StringRef given) {
-  Teller(interpreter, system, isRefused).reportSchedule(states, given);
+  Teller teller(interpreter, system, isRefused);
+  teller.reportSchedule(states, given);
+  if (!system.stories)
+    return;
+  system.stories->push_back(teller.tell(states));
+  system.stories->back().claim = system.conditions.diags.all().back().message;
 }

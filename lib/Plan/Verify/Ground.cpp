@@ -482,6 +482,7 @@ GroundSystem Grounder::prune() {
     if (accepted.test(event))
       kept.events.push_back(operationNumbers[event]);
   kept.sentInVain = findSentInVain();
+  kept.leavesTasks = all.leavesTasks;
   return kept;
 }
 

@@ -137,6 +137,18 @@ struct GroundSystem {
   std::vector<uint32_t> events;
   /// What is sent, or wanted by a rule with a condition, and never accepted.
   std::vector<EventId> sentInVain;
+  /// The run leaves tasks undone, as its outcome does not let it call what they
+  /// call. How far they are is then no matter of order.
+  bool leavesTasks = false;
+
+  /// Whether it has to be as often as in the run.
+  bool isCompared(const GroundOperation &operation) const {
+    return !operation.promise && !(leavesTasks && operation.isTask());
+  }
+  /// Whether it has to end with what it has after the run.
+  bool isCompared(const GroundCell &cell) const {
+    return !(leavesTasks && cell.id == noCell);
+  }
 
   const Formula &operator[](FormulaId id) const { return formulas[id.index]; }
 

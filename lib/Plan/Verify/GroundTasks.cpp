@@ -191,6 +191,10 @@ void Grounder::addTasks() {
   if (start.tasks.empty() || start.tasksAreLater != begin.has_value())
     return;
   findDecided();
+  all.leavesTasks =
+      !run.unmetGoals.empty() || llvm::any_of(run.sends, [](const Send &send) {
+        return send.isTask && !send.accepted;
+      });
   for (const TaskGroup &group : start.tasks.groups)
     addGroup(group);
   precedingTasks.resize(start.tasks.tasks.size());

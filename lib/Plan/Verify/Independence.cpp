@@ -1,4 +1,4 @@
-//===- Independence.cpp - What makes no difference to what ----------------===//
+//===- Independence.cpp - Which moves are independent ---------------------===//
 
 #include "Independence.h"
 

@@ -1,4 +1,4 @@
-//===- Independence.h - What makes no difference to what --------*- C++ -*-===//
+//===- Independence.h - Which moves are independent -------------*- C++ -*-===//
 ///
 /// \file
 /// A move is the end of an operation, with the events it sends, or the firing

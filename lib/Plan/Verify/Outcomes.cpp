@@ -13,7 +13,7 @@
 #include "Outcomes.h"
 
 #include "Lower/CheckGoals.h"
-#include "Steps/OpenSteps.h"
+#include "Steps/UnsafeSteps.h"
 #include "System/CellOutputs.h"
 #include "System/GraphEnvironment.h"
 #include "Verify.h"
@@ -71,8 +71,9 @@ private:
   ArrayRef<CellGoal> goals() const {
     return plan.start.hasLater() ? plan.start.laterGoals : plan.start.goals;
   }
-  /// Reports goals that are reached in no outcome; \p world is one of them.
-  void checkReached(const World &world);
+  /// Reports goals that are missed: they are out of reach where all outcomes
+  /// miss them, of which \p world is one.
+  void reportMissed(const World &world, bool areAll);
   bool compare(const World &world, const SymbolicRun &run);
   bool checkRefinement(const World &world, SymbolicRun &run);
   void replay(const World &world);
@@ -98,8 +99,17 @@ private:
   std::map<std::pair<uint32_t, uint32_t>, std::pair<uint32_t, uint32_t>>
       instances;
   size_t numStates = 0;
+  /// Of orders that differ.
+  bool hasWarned = false;
   /// Some outcome gets what the workflow wants.
   bool isReached = false;
+  /// What the first outcome does not get that misses something; empty if all
+  /// get what it wants.
+  struct Missed {
+    std::string given, what;
+    bool empty() const { return what.empty(); }
+  };
+  Missed missed;
   // Of a replay of the plan.
   std::vector<ValueId> cells;
   std::vector<uint32_t> counts;
@@ -320,13 +330,21 @@ bool OutcomeChecker::check(const World &world, bool areAll) {
   }
   if (areAll && !checkOrders(world, run))
     return false;
-  isReached = isReached || reachesGoals(goals(), run);
+  std::string first = firstMissed(goals(), plan.graph().goal, run);
+  if (first.empty())
+    isReached = true;
+  else if (missed.empty())
+    missed = {describe(world), std::move(first)};
   return true;
 }
 
 bool OutcomeChecker::checkOrders(const World &world, const SymbolicRun &run) {
-  if (!options.limit)
-    return !options.areOrdersOpen || options.look(run, describe(world));
+  if (!options.limit) {
+    // One outcome whose orders differ is enough of a warning.
+    if (options.areOrdersOpen && !hasWarned)
+      hasWarned = !options.look(run, describe(world));
+    return true;
+  }
   std::optional<size_t> states = findStates(plan.start, run, *options.limit);
   numStates += states.value_or(0);
   if (!states && system.conditions.diags.hasErrors())
@@ -334,13 +352,18 @@ bool OutcomeChecker::checkOrders(const World &world, const SymbolicRun &run) {
   return states.has_value();
 }
 
-void OutcomeChecker::checkReached(const World &world) {
-  if (isReached)
+void OutcomeChecker::reportMissed(const World &world, bool areAll) {
+  if (missed.empty())
     return;
+  if (isReached || !areAll) {
+    system.conditions.diags.report(outputs.front().range, diag::UncertainGoal,
+                                   missed.given, missed.what);
+    return;
+  }
   SymbolicRun run(system);
   llvm::SaveAndRestore left(system.layout.leavingHasLeft, false);
   if (simulate(world, run))
-    reportMissed(goals(), run);
+    plan::reportMissed(goals(), plan.graph().goal, run);
 }
 
 bool OutcomeChecker::compare(const World &world, const SymbolicRun &run) {
@@ -388,7 +411,7 @@ bool OutcomeChecker::checkRefinement(const World &world, SymbolicRun &run) {
     if (inRun[step])
       run.firedBefore.insert(inRun[step].index);
   PlanOrder order(plan, std::move(numbers));
-  StepId open = findOpenStep(run, order);
+  StepId open = findUnsafeStep(run, order);
   if (!open)
     return true;
   report(world, "'" + layout.nameOf(run.event(open)) +
@@ -416,8 +439,9 @@ void OutcomeChecker::check() {
   for (const World &world : worlds)
     if (!check(world, /*areAll=*/problem.empty()))
       return;
+  reportMissed(worlds.front(), /*areAll=*/problem.empty());
   if (problem.empty())
-    return checkReached(worlds.front());
+    return;
   system.conditions.diags.report({}, diag::NotProved, problem,
                                  "only some of them were planned for");
 }
@@ -441,7 +465,7 @@ void OutcomeChecker::verify() {
   for (const World &world : worlds)
     if (!check(world, /*areAll=*/true))
       return;
-  checkReached(worlds.front());
+  reportMissed(worlds.front(), /*areAll=*/true);
   if (!diags.hasErrors())
     diags.remark(diag::OutcomesVerified, worlds.size(), numStates);
 }

@@ -1,8 +1,8 @@
-//===- Representatives.cpp - Alike parts, looked at once ------------------===//
+//===- Representatives.cpp - A few equivalent parts for many --------------===//
 
 #include "Representatives.h"
 
-#include "AlikePieces.h"
+#include "EquivalentPieces.h"
 #include "Search.h"
 
 using namespace toscac;
@@ -14,7 +14,7 @@ namespace {
 class Representatives {
 public:
   Representatives(const GroundSystem &system, const Layout &layout,
-                  const AlikePieces &alike);
+                  const EquivalentPieces &alike);
 
   bool areIsolated() const;
   /// The number of states, if all orders are shown to do the same.
@@ -44,7 +44,7 @@ private:
   static constexpr uint32_t fixed = ~0u;
   const GroundSystem &system;
   const Layout &layout;
-  const AlikePieces &alike;
+  const EquivalentPieces &alike;
   Search search;
   /// By entity.
   llvm::DenseMap<uint32_t, uint32_t> pieces;
@@ -58,7 +58,8 @@ private:
 } // namespace
 
 Representatives::Representatives(const GroundSystem &system,
-                                 const Layout &layout, const AlikePieces &alike)
+                                 const Layout &layout,
+                                 const EquivalentPieces &alike)
     : system(system), layout(layout), alike(alike),
       search(system, layout, /*limit=*/0), together(system.operations.size()) {
   // By entity of a representative: the entity of the first that it corresponds
@@ -201,8 +202,8 @@ Represented toscac::plan::represent(const Start &start, const SymbolicRun &run,
                                     Part part) {
   Represented result;
   const Conditions &conditions = run.system.conditions;
-  AlikePieces alike =
-      findAlikePieces(start, run, part, numRepresentatives(conditions));
+  EquivalentPieces alike =
+      findEquivalentPieces(start, run, part, numRepresentatives(conditions));
   if (alike.classes.empty())
     return result;
   result.system = groundAlike(start, run, part, alike.hidden);

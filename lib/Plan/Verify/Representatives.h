@@ -1,26 +1,26 @@
-//===- Representatives.h - Alike parts, looked at once ----------*- C++ -*-===//
+//===- Representatives.h - A few equivalent parts for many ------*- C++ -*-===//
 ///
 /// \file
-/// A thousand sites of a hub are looked at as five. Pieces of a service are
-/// what is left connected when nodes that exist only a few times are taken
-/// away; pieces that nothing can tell apart are a class, of which so many
+/// Of a thousand equivalent sites of a hub, five are explored. The pieces of a
+/// service are the connected parts that are left when nodes with few instances
+/// are taken away. Pieces that can be exchanged are a class, of which a few
 /// represent all.
 ///
 /// What holds for the representatives holds for all, under one of two
 /// conditions.
 ///
-/// Pieces touch nobody outside, except that what is outside may start them and
-/// be asked by them. Then each of them does what it would do alone.
+/// (1) Pieces do not interact; only the rest of the service starts them and
+/// reads their cells. Then each of them does what it would do alone.
 ///
-/// Or all that are alike move together, each of their moves being the only one
-/// that has to be tried (a stubborn set of its own). Two things are to be shown
-/// of the whole system, then.
+/// (2) The pieces of a class move together, and each of their moves is a
+/// stubborn set of its own: no other move has to be tried beside it. Two things
+/// are to be shown of the whole system, then.
 ///
 /// That each of these moves is a stubborn set there, too: this is said by text
-/// alone, and the text is the same under each exchange of alike pieces. It is a
-/// statement about pieces whose only relation is that they are the same or not,
-/// with fixed points, and with at most 4 + d variables at a time, d being how
-/// deep loops are nested in conditions: two moves, the piece of a rule, the
+/// alone, and the text is the same under each exchange of equivalent pieces. It
+/// is a statement about pieces whose only relation is that they are the same or
+/// not, with fixed points, and with at most 4 + d variables at a time, d being
+/// how deep loops are nested in conditions: two moves, the piece of a rule, the
 /// piece of a cell that one of them raises, and those of the loops around a
 /// cell that the other makes false. Sets with at least as many elements cannot
 /// be distinguished by so many variables (pebble games). So 4 + d represent a

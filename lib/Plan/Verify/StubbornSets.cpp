@@ -115,16 +115,10 @@ std::vector<uint32_t> StubbornSets::grow(uint32_t first, size_t most) {
   return enabled;
 }
 
-std::vector<uint32_t> StubbornSets::choose() {
-  const llvm::BitVector &running = interpreter.allRunning();
-  return choose(
-      std::vector<uint32_t>(running.set_bits_begin(), running.set_bits_end()));
-}
-
-std::vector<uint32_t> StubbornSets::choose(ArrayRef<uint32_t> firsts) {
-  const llvm::BitVector &running = interpreter.allRunning();
+template <typename Acts>
+std::vector<uint32_t> StubbornSets::chooseAmong(const Acts &firsts) {
   std::vector<uint32_t> best;
-  size_t most = running.count();
+  size_t most = ~size_t(0);
   for (uint32_t first : firsts) {
     std::vector<uint32_t> set = grow(first, most);
     if (set.empty())
@@ -134,9 +128,15 @@ std::vector<uint32_t> StubbornSets::choose(ArrayRef<uint32_t> firsts) {
     if (most == 1)
       return best;
   }
-  if (best.empty())
-    for (unsigned operation : running.set_bits())
-      best.push_back(operation);
   llvm::sort(best);
   return best;
+}
+
+// Most often the first is enough: the others are not even listed.
+std::vector<uint32_t> StubbornSets::choose() {
+  return chooseAmong(interpreter.allRunning().set_bits());
+}
+
+std::vector<uint32_t> StubbornSets::choose(ArrayRef<uint32_t> firsts) {
+  return chooseAmong(firsts);
 }

@@ -30,6 +30,8 @@ private:
   /// The smallest stubborn set with \p first, as far as it is known, if less
   /// than \p most of its operations run; else empty.
   std::vector<uint32_t> grow(uint32_t first, size_t most);
+  template <typename Acts>
+  std::vector<uint32_t> chooseAmong(const Acts &firsts);
   bool add(uint32_t act);
   bool isIn(uint32_t act) const { return rounds[act] == round; }
   /// Acts without which \p operation, which does not run, never starts.

@@ -90,6 +90,10 @@ static void writeValues(JSONWriter &json, ArrayRef<ir::InputValue> inputs) {
   });
 }
 
+#define DAY_TWO(function, name, changesCounts)                                 \
+  [[maybe_unused]] static constexpr StringRef function##Workflow = name;
+#include "toscac/IR/DayTwo.def"
+
 void FinishedPlan::fillHeader(const PlanData &made, StringRef root) {
   const ir::Graph &graph = made.graph();
   const ir::Deployment &deployment = graph.deployment;
@@ -100,6 +104,10 @@ void FinishedPlan::fillHeader(const PlanData &made, StringRef root) {
   if (!deployment.name.empty())
     header.deployment = deployment.name.str();
   header.workflow = made.goal.workflow.str();
+  // How many there are to be is recorded; what is not up yet is brought up.
+  if (made.goal.reach == ir::Goal::Reach::Change &&
+      !made.goal.parameters.empty())
+    header.goesOn = healWorkflow;
   header.params = toJSON([&](JSONWriter &json) {
     json.object([&] {
       for (const ir::InputValue &parameter : made.goal.parameters) {

@@ -268,7 +268,7 @@ toscac::plan::instanceNumbers(const ir::Graph &graph) {
     if (group.nextIndex || group.perContainer)
       result.push_back({group.name.str(), group.nextIndex,
                         group.perContainer.value_or(group.instances.size())});
-  for (const auto &[gone, nextIndex] : graph.deployment.former) {
+  for (const auto &[gone, nextIndex] : graph.deployment.obsolete) {
     llvm::StringRef name = gone;
     auto known = llvm::find_if(
         result, [&](const InstanceNumbers &each) { return each.name == name; });

@@ -73,6 +73,8 @@ void PlanWriter::writeHeader() {
   json.object([&] {
     json.attribute("name", header.workflow);
     json.rawAttribute("params", header.params);
+    if (!header.goesOn.empty())
+      json.attribute("goes_on", header.goesOn);
   });
   key("inputs");
   json.object([&] {

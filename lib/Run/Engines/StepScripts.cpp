@@ -1,4 +1,4 @@
-//===- StepScripts.cpp - Steps that need nobody to run them ---------------===//
+//===- StepScripts.cpp - Steps as shell scripts ---------------------------===//
 
 #include "StepScripts.h"
 

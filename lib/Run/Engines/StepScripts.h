@@ -1,4 +1,4 @@
-//===- StepScripts.h - Steps that need nobody to run them -------*- C++ -*-===//
+//===- StepScripts.h - Steps as shell scripts -------------------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_RUN_STEPSCRIPTS_H
 #define TOSCAC_LIB_RUN_STEPSCRIPTS_H

@@ -214,6 +214,10 @@ void Executor::noteFound(const Step &step, const OutputWrite &write) {
       << (*entity)->content.name << '.' << step.interface << '.'
       << write.path.back().asString() << " is " << write.value;
   result.found.push_back(execution.secrets.hidden(text));
+  // What is secret stands sealed, or not at all.
+  if (result.found.back() == text)
+    journal.found(step, (*entity)->content.name, write.path.back().asString(),
+                  before ? *before : Value(), write.value);
 }
 
 void Executor::finishCall(std::unique_ptr<Call> call) {
@@ -268,7 +272,9 @@ void Executor::failOrRetry(std::unique_ptr<Call> call,
       longestDelay, options.retryDelay * std::ldexp(1, std::min(tries, 20u)));
   delay *= std::uniform_real_distribution<>(0.5, 1.0)(random);
   ++tries;
-  progress.retrying(now(), call->step.name, reason, delay);
+  std::string shown = execution.secrets.hidden(reason);
+  journal.retrying(call->step.id, shown, delay);
+  progress.retrying(now(), call->step.name, shown, delay);
   call->handler = 0;
   call->writes.clear();
   call->ended.clear();

@@ -38,8 +38,10 @@ void Executor::whenDue(Call &call) {
     return each.get() == &call;
   });
   std::unique_ptr<Call> again = std::move(delayed.extract(found).value());
-  if (mayStart())
-    chosen.push_back(std::move(again));
+  if (!mayStart())
+    return;
+  journal.again(again->step.id);
+  chosen.push_back(std::move(again));
 }
 
 void Executor::tell(Call &call, int signal) {
@@ -95,13 +97,20 @@ double Executor::timeToWait() const {
   return wait < 0 ? next : std::min(wait, next);
 }
 
+/// Calls that are left, by how many run at once.
+double Executor::turnsLeft() const {
+  double left = schedule.numCalls() - schedule.numFinishedCalls();
+  return options.jobs ? left / options.jobs : 0;
+}
+
 void Executor::showProgress() {
   if (progress.period() < 0 || now() - shown < progress.period() / 2)
     return;
   shown = now();
   Snapshot snapshot{schedule.numFinishedCalls(), schedule.numCalls(), shown};
   if (callsDone)
-    snapshot.left = schedule.callsLeft() * callSeconds / callsDone;
+    snapshot.left = std::max<double>(schedule.callsLeft(), turnsLeft()) *
+                    callSeconds / callsDone;
   for (auto &entry : running)
     snapshot.running.push_back(entry.second->step.name);
   llvm::sort(snapshot.running);

@@ -85,6 +85,7 @@ private:
   void clearTimer(Call &call);
   void runTimers();
   double timeToWait() const;
+  double turnsLeft() const;
   void showProgress();
   bool mayStart() const { return !isStopping && problem.empty(); }
   bool isIdle() const {

@@ -1,8 +1,9 @@
-//===- RunJournal.cpp - Events on their way to the store ------------------===//
+//===- RunJournal.cpp - Durable events of a run ---------------------------===//
 
 #include "RunJournal.h"
 
 #include "toscac/Basic/JSONWriter.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace toscac;
 using namespace toscac::run;
@@ -87,6 +88,30 @@ void RunJournal::failed(const Step &step, StringRef reason,
     json.attribute("reason", reason);
     writePlace(json, step);
     writeCells(json, "cells", cells);
+  });
+}
+
+void RunJournal::retrying(uint32_t step, StringRef reason, double delay) {
+  write("retry", step, [&](JSONWriter &json) {
+    json.attribute("reason", reason);
+    json.rawAttribute("delay", llvm::formatv("{0:f3}", delay).str());
+  });
+}
+
+void RunJournal::again(uint32_t step) {
+  write("again", step, [](JSONWriter &) {});
+}
+
+void RunJournal::found(const Step &step, StringRef entity, StringRef cell,
+                       const Value &known, const Value &value) {
+  write("found", step.id, [&](JSONWriter &json) {
+    json.attribute("name", entity);
+    json.attribute("interface", step.interface);
+    json.attribute("cell", cell);
+    json.attributeBegin("known");
+    writeJSON(json, known);
+    json.attributeBegin("value");
+    writeJSON(json, value);
   });
 }
 

@@ -1,4 +1,4 @@
-//===- RunJournal.h - Events on their way to the store ----------*- C++ -*-===//
+//===- RunJournal.h - Durable events of a run -------------------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_RUN_RUNJOURNAL_H
 #define TOSCAC_LIB_RUN_RUNJOURNAL_H
@@ -47,6 +47,13 @@ public:
   void skipped(uint32_t step);
   void failed(const planfile::Step &step, llvm::StringRef reason,
               const Value &cells);
+  /// A step failed and is tried again in \p delay seconds.
+  void retrying(uint32_t step, llvm::StringRef reason, double delay);
+  /// One that was to be tried again is about to start.
+  void again(uint32_t step);
+  /// A step has found that \p cell is \p value, not \p known.
+  void found(const planfile::Step &step, llvm::StringRef entity,
+             llvm::StringRef cell, const Value &known, const Value &value);
   /// A step that takes no time; \p cells is JSON, or empty. Both texts live as
   /// long as the journal.
   void set(uint32_t step, uint32_t entity, llvm::StringRef interface,

@@ -55,8 +55,6 @@ public:
   size_t numToRun() const { return toRun; }
   size_t numCalls() const { return callCount; }
   size_t numFinishedCalls() const { return finishedCalls; }
-  /// Calls on the longest way from \p step to the end, with itself.
-  uint32_t callsToEnd(uint32_t step) const { return rank[step]; }
   /// Calls on the longest way that is left.
   uint32_t callsLeft() const;
   bool isFinished(uint32_t step) const { return finished.test(step); }

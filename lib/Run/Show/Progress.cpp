@@ -2,6 +2,7 @@
 
 #include "Progress.h"
 
+#include "toscac/Basic/Counted.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,8 +22,13 @@ public:
   explicit Lines(llvm::raw_ostream &os) : os(os) {}
 
   void begin(const RunSummary &run) override {
-    os << run.workflow << " of " << run.deployment << ": " << run.steps
-       << " steps, " << run.calls << " calls (run " << run.run << ")\n";
+    os << run.workflow << " of " << run.deployment << ": "
+       << counted(run.steps, "step") << ", " << counted(run.calls, "call")
+       << " (run " << run.run << ")\n";
+  }
+  void serving(StringRef url) override {
+    os << "page: " << url << "\n";
+    os.flush();
   }
   void inFlight(StringRef name) override {
     os << "was in flight, runs again: " << name << "\n";
@@ -67,9 +73,9 @@ public:
   void show(const Snapshot &) override {}
   void flush() override { os.flush(); }
   void end(double time, StringRef status, const RunCounts &done) override {
-    os << status << ": " << done.steps
-       << llvm::formatv(" steps done in {0:f2} s", time) << ", " << done.calls
-       << " of " << done.allCalls << " calls\n";
+    os << status << ": " << counted(done.steps, "step")
+       << llvm::formatv(" done in {0:f2} s", time) << ", " << done.calls
+       << " of " << counted(done.allCalls, "call") << '\n';
   }
 
 private:
@@ -146,6 +152,7 @@ namespace {
 
 class Silence : public Progress {
   void begin(const RunSummary &) override {}
+  void serving(StringRef) override {}
   void inFlight(StringRef) override {}
   void started(double, StringRef) override {}
   void done(double, StringRef, double) override {}
@@ -185,6 +192,9 @@ public:
       json.attribute("steps", uint64_t(run.steps));
       json.attribute("calls", uint64_t(run.calls));
     });
+  }
+  void serving(StringRef url) override {
+    write("serving", 0, [&](JSONWriter &json) { json.attribute("url", url); });
   }
   void inFlight(StringRef name) override { step("in_flight", 0, name); }
   void started(double time, StringRef name) override {

@@ -58,6 +58,8 @@ public:
   virtual ~Progress();
 
   virtual void begin(const RunSummary &run) = 0;
+  /// The run can be watched at \p url.
+  virtual void serving(llvm::StringRef url) = 0;
   /// A step of a run that died is run again.
   virtual void inFlight(llvm::StringRef name) = 0;
   virtual void started(double time, llvm::StringRef name) = 0;

@@ -4,11 +4,9 @@
 
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/Files.h"
+#include "toscac/Basic/GivenText.h"
 #include "toscac/Value/Sealed.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ScopedPrinter.h"
-#include <cstdlib>
-#include <unistd.h>
 
 using namespace toscac;
 using namespace toscac::run;
@@ -29,7 +27,6 @@ public:
 
 private:
   void take(StringRef name, const Value &value);
-  std::optional<std::string> resolve(StringRef name, StringRef text);
   Value valueOf(StringRef name, StringRef text);
   StringRef typeOf(StringRef name) const {
     const Value *type = types.isMap() ? types.find(name) : nullptr;
@@ -87,44 +84,6 @@ void InputReader::readFile(StringRef path) {
                map ? "it is no JSON object" : "it is not valid JSON");
 }
 
-/// What \p text means that is not there itself: `env:NAME` is a variable of
-/// the environment, `fd:N` a file that is open. Nothing after a report.
-std::optional<std::string> InputReader::resolve(StringRef name,
-                                                StringRef text) {
-  StringRef rest = text;
-  auto isWord = [](StringRef word) {
-    return !word.empty() && !llvm::isDigit(word[0]) &&
-           llvm::all_of(word,
-                        [](char c) { return llvm::isAlnum(c) || c == '_'; });
-  };
-  if (rest.consume_front("env:") && isWord(rest)) {
-    if (const char *value = getenv(rest.str().c_str()))
-      return value;
-    diags.report({}, diag::UnsetVariable, name, rest);
-    return std::nullopt;
-  }
-  rest = text;
-  int file;
-  if (!rest.consume_front("fd:") || rest.getAsInteger(10, file))
-    return text.str();
-  std::string result;
-  constexpr size_t most = 1 << 20;
-  char buffer[4096];
-  ssize_t size;
-  while ((size = read(file, buffer, sizeof(buffer))) > 0 &&
-         result.size() < most)
-    result.append(buffer, size);
-  if (size != 0) {
-    diags.report({}, diag::CannotReadFile, text,
-                 size < 0 ? std::generic_category().message(errno)
-                          : "it is too long for an input");
-    return std::nullopt;
-  }
-  if (StringRef(result).ends_with("\n"))
-    result.pop_back();
-  return result;
-}
-
 /// What is no JSON is a string, so that words need no quotes; and what is to be
 /// a string keeps its text.
 Value InputReader::valueOf(StringRef name, StringRef text) {
@@ -146,7 +105,7 @@ Value InputReader::valueOf(StringRef name, StringRef text) {
 
 void InputReader::readText(StringRef given) {
   auto [name, text] = given.split('=');
-  if (std::optional<std::string> resolved = resolve(name, text))
+  if (std::optional<std::string> resolved = readGivenText(name, text, diags))
     take(name, valueOf(name, *resolved));
 }
 

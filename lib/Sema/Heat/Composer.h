@@ -24,7 +24,7 @@ enum class Detail {
 /// A condition, which may depend on what is known only when the stack runs.
 enum class Truth { False, True, Unknown };
 
-/// Where a value stands.
+/// What names in a value mean: parameters and resources of a stack.
 struct Scope {
   Stack &stack;
   /// The member of a group to which it belongs, if it does: its index is

@@ -101,6 +101,19 @@ const Expr *heat::selectParts(Composer &composer, const Expr *value,
   return value;
 }
 
+/// Reports that no \p noun of the stack, whose \p entries have names, is called
+/// \p name.
+template <typename Entries>
+static void reportUndefined(Composer &composer, StringRef noun,
+                            const Word &name, const Entries &entries) {
+  auto report =
+      composer.diags.report(name.range, diag::HeatUndefined, noun, name.text);
+  std::vector<StringRef> names;
+  for (const auto &entry : entries)
+    names.push_back(entry.name.text);
+  Suggestion(name.text, names).noteOn(report);
+}
+
 /// Parameters that Heat defines itself.
 static const Expr *pseudoParameter(Composer &composer, StringRef name,
                                    const Scope &scope, const Node &call) {
@@ -126,12 +139,8 @@ const Expr *heat::getParameter(Composer &composer, const Node &call,
   if (!value) {
     auto found = scope.stack.parameters.find(name.text);
     if (found == scope.stack.parameters.end()) {
-      auto report = composer.diags.report(name.range, diag::HeatUndefined,
-                                          "parameter", name.text);
-      std::vector<StringRef> names;
-      for (const Parameter &parameter : scope.stack.source->parameters)
-        names.push_back(parameter.name.text);
-      Suggestion(name.text, names).noteOn(report);
+      reportUndefined(composer, "parameter", name,
+                      scope.stack.source->parameters);
       return nullptr;
     }
     value = composer.parameterValue(found->second, scope);
@@ -156,12 +165,7 @@ static StackResource *useResource(Composer &composer, const Word &name,
         .note(off->name.range, diag::FirstDefinedHere, name.text);
     return nullptr;
   }
-  auto report = composer.diags.report(name.range, diag::HeatUndefined,
-                                      "resource", name.text);
-  std::vector<StringRef> names;
-  for (const Resource &resource : scope.stack.source->resources)
-    names.push_back(resource.name.text);
-  Suggestion(name.text, names).noteOn(report);
+  reportUndefined(composer, "resource", name, scope.stack.source->resources);
   return nullptr;
 }
 

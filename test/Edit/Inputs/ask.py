@@ -163,7 +163,7 @@ def show(session, method, result, legend):
         print(f"at {span(result['range'])}")
         print(result["contents"]["value"].rstrip())
     elif kind == "signatureHelp":
-        signature = result["signatures"][0]
+        signature = result["signatures"][result["activeSignature"]]
         begin, end = signature["parameters"][result["activeParameter"]]["label"]
         print(f"{signature['label']} <{signature['label'][begin:end]}>")
     elif kind == "rename":

@@ -10,7 +10,11 @@ class Gone(Exception):
 
 
 class Client:
-    def __init__(self, command=("tosca-lsp",), root=None):
+    """With `is_test`, all that follows from a message is said before the next one is answered."""
+
+    def __init__(self, command=("tosca-lsp",), root=None, is_test=False):
+        self.is_test = is_test
+        command = [*command, "--lit-test"] if is_test else command
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.next_id = 0
         self.diagnostics = {}
@@ -20,8 +24,11 @@ class Client:
 
     def send(self, message):
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        head, tail = b"Content-Length: %d\r\n\r\n" % len(body), b""
+        if self.is_test:
+            head, tail = b"", b"\n// -----\n"
         try:
-            self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            self.process.stdin.write(head + body + tail)
             self.process.stdin.flush()
         except BrokenPipeError as error:
             raise Gone(f"exit code {self.process.wait()}") from error

@@ -1,15 +1,14 @@
-"""Types the beginning of a command and a tab in a real bash, and waits for what it makes of
-them: type-tab.py TEXT EXPECTED"""
+"""Types the beginning of a command and a tab in a real shell, and waits for what it makes of
+them: type-tab.py TEXT EXPECTED SHELL..."""
 
 import os
 import pty
 import sys
 
-text, expected = sys.argv[1:]
+text, expected, *shell = sys.argv[1:]
 pid, terminal = pty.fork()
 if pid == 0:
-    os.environ["PS1"] = "$ "
-    os.execvp("bash", ["bash", "--noprofile", "--rcfile", "/usr/share/bash-completion/bash_completion", "-i"])
+    os.execvpe(shell[0], shell, {**os.environ, "PS1": "$ ", "TERM": "dumb"})
 os.write(terminal, f"{text}\t\n".encode())
 os.write(terminal, b"exit\n")
 said = b""
@@ -23,4 +22,4 @@ while True:
     said += part
 os.waitpid(pid, 0)
 if expected.encode() not in said:
-    sys.exit(f"bash shows no {expected}: {said.decode(errors='replace')}")
+    sys.exit(f"{shell[0]} shows no {expected}: {said.decode(errors='replace')}")

@@ -95,8 +95,14 @@ class Tab:
         return self.browser.call(method, self.session, self.note, **params)
 
     def open(self, file):
+        self.open_url("file://" + os.path.abspath(file))
+
+    def open_url(self, url):
         self.isLoaded = False
-        self.call("Page.navigate", url="file://" + os.path.abspath(file))
+        self.call("Page.navigate", url=url)
+        self.wait_for_load()
+
+    def wait_for_load(self):
         while not self.isLoaded:
             self.note(self.browser.receive())
 

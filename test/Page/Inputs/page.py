@@ -13,7 +13,11 @@ def policy_hash(text):
 
 def read(file):
     with open(file, encoding="utf-8", newline="") as page:
-        text = page.read()
+        return check(page.read())
+
+
+def check(text, isServed=False):
+    """The data of the page `text`."""
     scripts = re.findall(r"<script([^>]*)>(.*?)</script>", text, re.S)
     assert [attributes for attributes, _ in scripts] == [
         ' type="application/json" id="data"',
@@ -25,6 +29,7 @@ def read(file):
     assert policies == [
         "default-src 'none'; base-uri 'none'; form-action 'none'; "
         f"script-src {policy_hash(scripts[1][1])}; style-src {policy_hash(styles[0])}"
+        + ("; connect-src 'self'" if isServed else "")
     ], policies
     summary = re.search(r"<noscript><pre>(.*?)</pre></noscript>", text, re.S)[1]
     assert "<" not in summary

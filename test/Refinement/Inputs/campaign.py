@@ -21,7 +21,8 @@ from judge import Compiler, judge
 from template import NotUnderstood
 
 # What is counted of each service.
-COUNTED = ("clean", "warned", "benign", "reserved", "refused", "undecided", "slow")
+COUNTED = ("clean", "warned", "benign", "reserved", "refused", "guardable", "undecided")
+COUNTED += ("slow",)
 
 
 def options():
@@ -59,6 +60,7 @@ class Campaign:
         self.arguments, self.compiler = arguments, compiler
         self.figures = collections.Counter()
         self.found = {}
+        self.guardable = []
 
     def look(self, seed, case):
         figures = self.figures
@@ -75,6 +77,8 @@ class Campaign:
         figures["failures replayed"] += result.failures
         figures["replayed"] += bool(result.replayed)
         figures["verdicts compared"] += result.verdict_compared
+        if result.guardable:
+            self.guardable.append(seed)
         for finding in result.findings:
             figures[f"found: {finding[0]}"] += 1
         for kind in result.kinds():
@@ -84,6 +88,8 @@ class Campaign:
         """Figures, then what was found; whether all of it is allowed."""
         for name, number in sorted(self.figures.items()):
             print(f"{name}: {number}")
+        if self.guardable:
+            print(f"refused, though guards could tell: {self.guardable[:10]}")
         good = True
         if self.figures["warned"]:
             share = 100 * self.figures["benign"] / self.figures["warned"]

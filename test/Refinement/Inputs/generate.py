@@ -240,7 +240,7 @@ class Generator(Machines):
         super().__init__(seed)
         self.copies = copies
         self.narrows = self.flip(0.25)
-        self.outputs = self.flip(0.08)
+        self.outputs = self.flip(0.15)
         self.reports = self.flip(0.15)
         self.workflow = self.random.choice(["event"] * 6 + ["tasks", "intent", "idle"])
 
@@ -290,18 +290,71 @@ class Generator(Machines):
             if self.flip(0.4):
                 handled[name] = {"handlers": [{"execute": "work"}]}
         if self.outputs:
-            machine["attributes"]["h"] = {"type": "boolean", "default": False}
-            writer, reader = self.random.choice(names), self.random.choice(names)
-            told = {"outputs": {"r": ["SELF", "INTERFACE", "m", "h"]}}
-            handled[writer] = {"handlers": [{"execute": "work", **told}]}
-            if reader != writer:
-                operation = machine["operations"][reader]
-                needs = [operation.get("precondition"), state_is(True, "h")]
-                needs = [need for need in needs if need]
-                operation["precondition"] = needs[0] if needs[1:] == [] else {"$and": needs}
+            self.tell(machine, handled, names)
         if handled:
             node["artifacts"] = {"work": {"type": "Bash", "file": "work.sh"}}
             node["interfaces"]["m"]["operations"] = handled
+
+    def tell(self, machine, handled, names):
+        """Outputs that go to cells, and what asks for them."""
+        for cell in ["h", "w"][: self.pick(1, 1, 1, 2)]:
+            values = self.pick([False, True], [False, True], ["n0", "n1", "n2"])
+            kind = "boolean" if values[0] is False else "string"
+            machine["attributes"][cell] = {
+                "type": kind,
+                "default": values[0],
+                "validation": {"$valid_values": ["$value", values]},
+            }
+            if self.flip(0.05):
+                cell = "s"
+            writer = self.pick(names[0], names[0], self.random.choice(names))
+            handled.setdefault(writer, {"handlers": [{"execute": "work"}]})
+            outputs = handled[writer]["handlers"][0].setdefault("outputs", {})
+            outputs[f"r_{cell}"] = ["SELF", "INTERFACE", "m", cell]
+            while cell != "s":
+                self.ask(machine, self.late(machine, writer), cell, values)
+                if self.flip(0.5):
+                    break
+
+    def late(self, machine, writer):
+        """Operations that may wait for what another has found out."""
+        operations = machine["operations"]
+        if len(operations) == 1 or self.flip(0.3):
+            operations["act"] = {"on_success": {"set": {"s": VALUES[self.length]}}}
+            if self.flip(0.4):
+                operations["act"] = {}
+            if self.flip(0.5):
+                send(operations[writer], "act")
+            else:
+                machine["triggers"].append({"event": "act"})
+        late = [name for name in operations if name not in ("o0", writer)]
+        return late if late and self.flip(0.9) else list(operations)
+
+    def ask(self, machine, names, cell, values):
+        """Somebody wants an output to be something."""
+        wanted = state_is(self.random.choice(values), cell)
+        if self.flip(0.2):
+            wanted = {"$not": [wanted]}
+        operation = machine["operations"][self.random.choice(names)]
+        kind = self.random.randrange(5)
+        sent = [operation.get(when, {}) for when in ("on_entry", "on_success")]
+        triggers = [trigger for each in sent for trigger in each.get("triggers", [])]
+        if kind == 0 and machine["triggers"]:
+            triggers = [self.random.choice(machine["triggers"])]
+        if kind <= 1 and triggers:
+            trigger = self.random.choice(triggers)
+            before = trigger.get("condition")
+            trigger["condition"] = {"$and": [before, wanted]} if before else wanted
+            return
+        if kind == 2:
+            links, end = self.pick((OUT, "TARGET"), (IN, "SOURCE"))
+            read = {"$get_attribute": links + [end, "INTERFACE", "m", cell]}
+            test = self.pick("$has_entry", "$has_any_entry")
+            value = self.random.choice(values)
+            wanted = {test: [read, value if test == "$has_entry" else [value]]}
+        needs = [operation.get("precondition"), wanted]
+        needs = [need for need in needs if need]
+        operation["precondition"] = needs[0] if needs[1:] == [] else {"$and": needs}
 
     def narrow(self, interface_types, node_types, names):
         """Types that derive and add: of nodes alone, or of the interface as well."""
@@ -428,6 +481,9 @@ def rename(what, old, new):
                 what[key] = {new if k == old else k: v for k, v in value.items()}
             elif key in ("$get_state", "$get_attribute") and value[-1] == old:
                 value[-1] = new
+            elif key == "outputs":
+                for path in value.values():
+                    path[-1] = new if path[-1] == old else path[-1]
             else:
                 rename(value, old, new)
     elif isinstance(what, list):

@@ -185,7 +185,7 @@ class Judgement:
     def __init__(self):
         self.findings = []
         self.clean = self.warned = self.benign = self.reserved = self.refused = False
-        self.undecided = self.slow = False
+        self.undecided = self.slow = self.guardable = False
         self.replayed = self.failures = 0
         self.verdict_compared = False
 
@@ -218,11 +218,12 @@ def judge(case, compiler, limit=6000):
     cells = sorted({cell for o in system.operations for cell in o.outputs})
     domains = [system.domains[cell] or [None] for cell in cells]
     truths = [Truth(system, world, limit) for world in some_worlds(cells, domains)]
+    all_worlds = len(truths) == math.prod(map(len, domains))
     if plain.code == 2:
-        refused(result, plain, system, truths)
+        refused(result, plain, system, truths, all_worlds)
         return result
     compare(result, plain, system, truths)
-    if compiler.verify and len(truths) == math.prod(map(len, domains)):
+    if compiler.verify and all_worlds:
         bounded = ("--verify", f"--verify-limit={VERIFY_LIMIT}", *inputs)
         verify(result, compiler.compile(case, *bounded), system, truths, plain)
     return result
@@ -239,7 +240,7 @@ def some_worlds(cells, domains, most=8):
     return worlds
 
 
-def refused(result, plain, system, truths):
+def refused(result, plain, system, truths, all_worlds):
     """The compiler makes no plan: is there a reason?"""
     result.refused = True
     ids = sorted(plain.ids("error"))
@@ -249,6 +250,8 @@ def refused(result, plain, system, truths):
             return
     # What no guard can tell may be refused: the message says why.
     if ids == ["unplannable-outcome"] and cells_told(truths):
+        if all_worlds and all(t.same() and not missed(system, t) for t in truths):
+            result.guardable = could_be_guarded(system, truths)
         return
     if ids == ["must-overlap"] and truths[0].overlap(ring_in(messages[0])):
         return
@@ -262,6 +265,41 @@ def borne_out(system, truth, messages):
     names = [o.name for o, count in zip(system.operations, truth.counts) if count]
     said = [name for name in names if f"'{name}' can be accepted only" in told]
     return truth.differs or bool(said)
+
+
+def could_be_guarded(system, truths):
+    """Whether some plan of one step after another is right whatever outputs turn out to
+    be: operations end as in an order that has all there are in any, those that one of the
+    others has not are left out, and what is known by then tells which."""
+    most = max(truths, key=lambda truth: sum(truth.counts))
+    for truth in truths:
+        if any(count > most.counts[n] for n, count in enumerate(truth.counts)):
+            return False
+    if any(count > 1 for count in most.counts):
+        return False
+    ends = [
+        number
+        for seen in most.explorations
+        for number, _ in seen.outcomes[0].schedule
+        if number is not None
+    ]
+    cells = [list(system.initial) for _ in truths]
+    known = [() for _ in truths]
+    for number in ends:
+        operation, decided = system.operations[number], {}
+        for at, truth in enumerate(truths):
+            takes = truth.counts[number] > 0
+            if decided.setdefault(known[at], takes) != takes:
+                return False
+            if not takes:
+                continue
+            if not operation.holds(cells[at]):
+                return False
+            told = [(cell, truth.outputs[cell]) for cell in operation.outputs]
+            for cell, value in operation.sets["entry"] + told + operation.sets["success"]:
+                cells[at][cell] = value
+            known[at] += tuple(told)
+    return all(cells[at] == truth.cells for at, truth in enumerate(truths))
 
 
 def ring_in(message):

@@ -10,6 +10,10 @@
 
 #include "toscac/Parse/Cloudify/AST.h"
 
+namespace llvm::vfs {
+class FileSystem;
+}
+
 namespace toscac {
 class DiagnosticEngine;
 
@@ -24,6 +28,8 @@ struct LoadOptions {
   std::vector<std::string> searchPaths;
   /// Tables that say where what has a URL lies: prefix, tab, path.
   std::vector<std::string> remoteMaps;
+  /// Where files are; null: on the disk.
+  llvm::vfs::FileSystem *files = nullptr;
 };
 
 /// Reads \p file, which is at \p path, with its imports. What is wrong is in

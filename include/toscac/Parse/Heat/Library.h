@@ -13,6 +13,10 @@
 #include "toscac/Parse/Heat/Environment.h"
 #include "llvm/ADT/StringMap.h"
 
+namespace llvm::vfs {
+class FileSystem;
+}
+
 namespace toscac::heat {
 
 struct File {
@@ -33,8 +37,10 @@ std::string joinPath(llvm::StringRef folder, llvm::StringRef name);
 
 class Library {
 public:
-  Library(SourceManager &sources, DiagnosticEngine &diags)
-      : sources(sources), diags(diags) {}
+  /// Files are in \p fileSystem; null: on the disk.
+  Library(SourceManager &sources, DiagnosticEngine &diags,
+          llvm::vfs::FileSystem *fileSystem = nullptr)
+      : sources(sources), diags(diags), fileSystem(fileSystem) {}
 
   /// The template \p path, which is named at \p place. Null where there is
   /// none; that has been reported.
@@ -70,6 +76,7 @@ private:
 
   SourceManager &sources;
   DiagnosticEngine &diags;
+  llvm::vfs::FileSystem *fileSystem;
   /// By path; null for one that cannot be used.
   llvm::StringMap<std::unique_ptr<File>> files;
   llvm::StringMap<FileId> texts;

@@ -4,6 +4,7 @@
 
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Basic/Suggest.h"
+#include "toscac/Parse/FormatSource.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -78,31 +79,11 @@ void sema::reportNotNarrower(Program &program, const Flat &flat,
       .note(inType.range(), diag::RefinesThis);
 }
 
-static bool isSame(const Node &a, const Node &b) {
-  if (a.kind() != b.kind())
-    return false;
-  switch (a.kind()) {
-  case syntax::NodeKind::Null:
-    return true;
-  case syntax::NodeKind::Scalar:
-    return a.text() == b.text() && a.scalarType() == b.scalarType();
-  case syntax::NodeKind::Sequence:
-    return llvm::equal(a.items(), b.items(), isSame);
-  case syntax::NodeKind::Mapping:
-    return llvm::equal(a.entries(), b.entries(),
-                       [](const syntax::Entry &x, const syntax::Entry &y) {
-                         return isSame(x.key, y.key) &&
-                                isSame(x.value, y.value);
-                       });
-  }
-  llvm_unreachable("all kinds are handled");
-}
-
 /// Whether the nearest layer only says again that \p fixed is the value.
 static bool repeats(const Flat &flat, const Field &fixed) {
   llvm::ArrayRef<Field> fields = flat.layers.front().entity->fields;
   return fields.size() == 1 && fields[0].key == fixed.key &&
-         isSame(*fields[0].value, *fixed.value);
+         isSameContent(*fields[0].value, *fixed.value);
 }
 
 void sema::checkNotFixed(Program &program, const Flat &flat, const Flat &base) {
