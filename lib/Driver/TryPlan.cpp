@@ -23,14 +23,14 @@ static constexpr uint32_t maxEntities = 2000;
 /// make right.
 static bool isCertain(DiagId id) {
   static constexpr DiagId certain[] = {
-      diag::CountNotWhole.id,     diag::CountOutOfRange.id,
-      diag::TooManyNodes.id,      diag::TooManyRelationships.id,
-      diag::NoSuchInstance.id,    diag::RequirementCycle.id,
-      diag::InputListTooShort.id, diag::IndexOutOfRange.id,
-      diag::RequirementCircle.id, diag::UnreachableGoal.id,
-      diag::UnknownDelegate.id,   diag::StepWaitsForItself.id,
-      diag::DataCycle.id,         diag::EndlessTrigger.id,
-      diag::ArtifactNotFound.id,
+      diag::CountNotWhole.id,      diag::CountOutOfRange.id,
+      diag::TooManyNodes.id,       diag::TooManyRelationships.id,
+      diag::NoSuchInstance.id,     diag::TooFewTargets.id,
+      diag::RequirementCycle.id,   diag::InputListTooShort.id,
+      diag::IndexOutOfRange.id,    diag::RequirementCircle.id,
+      diag::UnreachableGoal.id,    diag::UnknownDelegate.id,
+      diag::StepWaitsForItself.id, diag::DataCycle.id,
+      diag::EndlessTrigger.id,     diag::ArtifactNotFound.id,
   };
   return llvm::is_contained(certain, id);
 }

@@ -149,8 +149,7 @@ Entity EntityParser::parse(EntityKind kind, const Node &node,
   if (!node.isMapping()) {
     std::string form = describe(Shape{ShapeKind::One, kind});
     // `create: install.sh` right below `interfaces`.
-    if (mayHoldOperations(kind) && kind != EntityKind::InterfaceType &&
-        node.isScalar() && nameNode)
+    if (mayHoldOperations(kind) && node.isScalar() && nameNode)
       form += " ('operations: { … }')";
     entity.valid = reportShape(node, describe(entity), form, diags);
     return entity;

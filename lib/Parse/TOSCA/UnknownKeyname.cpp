@@ -51,11 +51,7 @@ std::string tosca::whereItBelongs(
         ruleOf(keyRule.shape.entity).find(keyname))
       return "; it belongs " + below(keyRule.key);
   const KeyRule *properties = entity.find(word(Key::Properties));
-  // What is a keyname elsewhere is hardly the name of a property.
-  bool isKeyname = llvm::any_of(allEntities(), [&](const EntityRule &other) {
-    return other.find(keyname);
-  });
-  if (!isKeyname && properties && properties->shape.kind == ShapeKind::Values)
+  if (properties && properties->shape.kind == ShapeKind::Values)
     return "; a value of a property stands " + below(Key::Properties);
   return "";
 }
