@@ -133,6 +133,23 @@ static std::vector<Mistake> takeMistakes(
   return mistakes;
 }
 
+void tosca::tolerateClearMistakes(const Package &package,
+                                  DiagnosticEngine &diags) {
+  if (!diags.hasErrors())
+    return;
+  Texts present(package, [](const File &file) { return !file.dialect; });
+  // `yes` may be meant as a text.
+  auto isVague = [](const Diagnostic &said) {
+    llvm::StringRef message = said.message;
+    return said.id == diag::WrongBooleanSpelling.id &&
+           !message.starts_with_insensitive("'true'") &&
+           !message.starts_with_insensitive("'false'");
+  };
+  for (const Mistake &mistake :
+       takeMistakes(present, clearRules(), diags, isVague))
+    mistake.reportLenient(diags);
+}
+
 void tosca::tolerateMistakes(const Package &package, DiagnosticEngine &diags) {
   if (!diags.hasErrors())
     return;
@@ -148,17 +165,7 @@ void tosca::tolerateMistakes(const Package &package, DiagnosticEngine &diags) {
   for (const Mistake &mistake : takeMistakes(first, refinementRules(), diags))
     diags.report(mistake.range, diag::LooseRefinement, mistake.message,
                  mistake.rule);
-  Texts present(package, [](const File &file) { return !file.dialect; });
-  // `yes` may be meant as a text.
-  auto isVague = [](const Diagnostic &said) {
-    llvm::StringRef message = said.message;
-    return said.id == diag::WrongBooleanSpelling.id &&
-           !message.starts_with_insensitive("'true'") &&
-           !message.starts_with_insensitive("'false'");
-  };
-  for (const Mistake &mistake :
-       takeMistakes(present, clearRules(), diags, isVague))
-    mistake.reportLenient(diags);
+  tolerateClearMistakes(package, diags);
   Texts published(package, [](const File &file) {
     return !file.dialect && file.isOfProfile;
   });

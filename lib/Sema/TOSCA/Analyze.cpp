@@ -151,8 +151,7 @@ Analysis::Analysis(const tosca::Package &package, NameTable &names,
   result.interfaceTypes = std::move(interfaceTypes);
   for (const tosca::File *file : program.bindings)
     result.bindings.push_back(file->source);
-  // Values were looked at again.
-  tosca::tolerateMistakes(package, diags);
+  tosca::tolerateClearMistakes(package, diags);
   if (diags.hasErrors())
     result.services.clear();
 }

@@ -24,6 +24,10 @@ namespace toscac::tosca {
 /// may have, and files of versions without the rule that was broken.
 void tolerateMistakes(const Package &package, DiagnosticEngine &diags);
 
+/// Does that where the meaning of a file of TOSCA 2.0 is clear, and no more:
+/// for values that are looked at again.
+void tolerateClearMistakes(const Package &package, DiagnosticEngine &diags);
+
 } // namespace toscac::tosca
 
 #endif
