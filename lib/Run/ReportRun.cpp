@@ -95,7 +95,10 @@ std::string PlanRun::wordsToPlanAgain() {
   if (header.params == "{}")
     return " --workflow " + quoted(header.workflow);
   std::vector<std::string> left = instancesLeft();
-  if (!left.empty() && left.size() <= maxNamed)
+  // To heal would bring them up again.
+  if (left.size() > maxNamed)
+    return "";
+  if (!left.empty())
     return " --take-down --param " +
            quoted("instances=" + llvm::join(left, ","));
   if (!header.goesOn.empty())
