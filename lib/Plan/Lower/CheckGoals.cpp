@@ -68,6 +68,8 @@ private:
   bool explainPassed(EventId event, const Literal &literal, Builder &builder);
   void explainLiteral(EventId event, const Literal &literal, Builder &builder);
   void explainWriter(const Literal &literal, Builder &builder);
+  /// With which \p literal holds, but only as long as an operation runs.
+  const Write *entryFor(const Literal &literal);
   /// The operation that would make \p literal true.
   std::optional<EventId> writerOf(const Literal &literal);
   std::optional<EventId> writerOf(CellId cell,
@@ -206,8 +208,23 @@ void GoalChecker::explainLiteral(EventId event, const Literal &literal,
   builder.note(range, diag::GoalNeeds, layout.nameOf(event),
                layout.nameOf(literal.cell), valuesFor(literal),
                valueOf(literal.cell));
-  if (!explainPassed(event, literal, builder))
+  if (explainPassed(event, literal, builder))
+    return;
+  if (const Write *entry = entryFor(literal))
+    builder.note(layout.operation(run.event(entry->step)).range,
+                 diag::GoalOnlyWhile, layout.nameOf(literal.cell),
+                 toText(system.values[entry->value]),
+                 layout.nameOf(run.event(entry->step)));
+  else
     explainWriter(literal, builder);
+}
+
+const Write *GoalChecker::entryFor(const Literal &literal) {
+  for (WriteId id : run.history.writesTo(literal.cell))
+    if (const Write &write = run.history.writes[id.index];
+        write.step && write.isOnEntry() && isWorth(literal, write.value))
+      return &write;
+  return nullptr;
 }
 
 /// What would have to write the cell, and why it does not.
@@ -312,6 +329,15 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
   for (const Send &send : run.sends) {
     if (!send.isFromWorkflow() || send.accepted)
       continue;
+    std::optional<Literal> part =
+        falsePart(system.precondition(send.event), layout.entityOf(send.event));
+    if (const Write *entry = part ? entryFor(*part) : nullptr) {
+      system.conditions.diags.report(
+          layout.operation(send.event).range, diag::TransientPrecondition,
+          layout.nameOf(send.event), layout.nameOf(run.event(entry->step)),
+          layout.nameOf(part->cell), toText(system.values[entry->value]));
+      continue;
+    }
     Builder builder = system.conditions.diags.report(
         layout.operation(send.event).range, diag::UnreachableGoal,
         layout.nameOf(send.event), neverAccepted);

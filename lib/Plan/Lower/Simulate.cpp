@@ -142,7 +142,7 @@ bool Simulation::isReady(RuleId, Justification &needs) {
     return false;
   justification(looked.precondition, looked.receiver, never, needs);
   justification(looked.at.block->condition, looked.sender, never, needs);
-  return !isBusy(event, needs);
+  return !isBusy(event, needs) && isPossible(needs);
 }
 
 bool Simulation::holds(EventId event, Justification &needs) {
@@ -151,7 +151,12 @@ bool Simulation::holds(EventId event, Justification &needs) {
   if (truth(precondition, entity).stable != Truth::True)
     return false;
   justification(precondition, entity, never, needs);
-  return !isBusy(event, needs);
+  return !isBusy(event, needs) && isPossible(needs);
+}
+
+/// Whether some outcome of outputs into cells has all that \p needs asks for.
+bool Simulation::isPossible(const Justification &needs) const {
+  return !system.hasLateCells || !isImpossible(run, lateOf(run, needs));
 }
 
 /// Whether the operation is in flight where \p needs is there; it is awaited.
@@ -234,6 +239,11 @@ void Simulation::tryPending(EventId event) {
     ir::EntityId sender = layout.entityOf(run.event(send.sender));
     justification(conditionOf(*send.trigger, sender), sender, send.moment,
                   needs);
+    if (!isPossible(needs)) {
+      sends.erase(next);
+      setPending(accepted, false);
+      return tryPending(event);
+    }
   }
   addSender(event, accepted, needs);
   sends.erase(next);

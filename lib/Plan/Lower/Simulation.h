@@ -70,6 +70,7 @@ private:
 
   // Events.
   void send(const Send &send);
+  bool isPossible(const Justification &needs) const;
   bool isBusy(EventId event, const Justification &needs);
   void addSender(EventId event, SendId accepted, Justification &needs);
   void addTaskSender(const Send &send, Justification &needs);

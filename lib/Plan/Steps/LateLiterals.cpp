@@ -35,6 +35,11 @@ bool toscac::plan::exclude(const SymbolicRun &run, const LateLiterals &a,
   });
 }
 
+bool toscac::plan::isImpossible(const SymbolicRun &run,
+                                const LateLiterals &late) {
+  return exclude(run, late, {});
+}
+
 bool toscac::plan::areExclusive(const SymbolicRun &run, StepId a, StepId b) {
   if (run.late.empty())
     return false;

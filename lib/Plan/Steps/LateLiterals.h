@@ -12,6 +12,8 @@ LateLiterals lateOf(const SymbolicRun &run, const Justification &needs);
 /// Whether nothing that can be found is both.
 bool exclude(const SymbolicRun &run, const LateLiterals &a,
              const LateLiterals &b);
+/// Whether nothing that can be found is all of \p late.
+bool isImpossible(const SymbolicRun &run, const LateLiterals &late);
 /// Whether no outcome leads to both steps.
 bool areExclusive(const SymbolicRun &run, StepId a, StepId b);
 
