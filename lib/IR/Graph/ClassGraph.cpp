@@ -2,7 +2,6 @@
 
 #include "toscac/IR/ClassGraph.h"
 
-#include "Verifier.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace toscac;

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verifier.h"
-#include "WriteExpr.h"
+#include "Print/WriteExpr.h"
 #include "toscac/IR/ClassGraph.h"
 #include "toscac/IR/ResolvePath.h"
 #include "toscac/Value/Functions.h"
