@@ -15,7 +15,7 @@
 
 #include "CheckEncoding.h"
 #include "CheckNodes.h"
-#include "ExplainYAML.h"
+#include "BrokenYAML.h"
 #include "LibraryYAML.h"
 #include "OldScalars.h"
 #include "RegularYAML.h"
