@@ -8,8 +8,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Verifier.h"
 #include "Print/WriteExpr.h"
+#include "Verifier.h"
 #include "toscac/IR/ClassGraph.h"
 #include "toscac/IR/ResolvePath.h"
 #include "toscac/Value/Functions.h"
