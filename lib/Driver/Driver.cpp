@@ -10,7 +10,7 @@
 #include "toscac/Basic/Suggest.h"
 
 #include "Emit.h"
-#include "Explain.h"
+#include "ExplainName.h"
 #include "Fix.h"
 #include "SplitInput.h"
 #include "TryPlan.h"

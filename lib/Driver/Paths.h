@@ -1,5 +1,4 @@
-//===- Paths.h - Where files are ---------------------------------*- C++
-//-*-===//
+//===- Paths.h - Where files are --------------------------------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_DRIVER_PATHS_H
 #define TOSCAC_LIB_DRIVER_PATHS_H

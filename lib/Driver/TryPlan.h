@@ -1,5 +1,4 @@
-//===- TryPlan.h - What only a plan can tell ---------------------*- C++
-//-*-===//
+//===- TryPlan.h - What only a plan can tell --------------------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_DRIVER_TRYPLAN_H
 #define TOSCAC_LIB_DRIVER_TRYPLAN_H

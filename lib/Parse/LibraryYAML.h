@@ -8,7 +8,7 @@
 #ifndef TOSCAC_LIB_PARSE_LIBRARYYAML_H
 #define TOSCAC_LIB_PARSE_LIBRARYYAML_H
 
-#include "ExplainYAML.h"
+#include "BrokenYAML.h"
 #include "YAMLEvents.h"
 #include "YAMLInput.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -13,9 +13,9 @@
 
 #include "toscac/Parse/ReadYAML.h"
 
+#include "BrokenYAML.h"
 #include "CheckEncoding.h"
 #include "CheckNodes.h"
-#include "ExplainYAML.h"
 #include "LibraryYAML.h"
 #include "OldScalars.h"
 #include "RegularYAML.h"

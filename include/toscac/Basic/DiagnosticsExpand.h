@@ -1,5 +1,4 @@
-//===- toscac/Basic/DiagnosticsExpand.h - Instances and relationships *- C++
-//-*-===//
+//===- toscac/Basic/DiagnosticsExpand.h - Instances, targets ----*- C++ -*-===//
 
 #ifndef TOSCAC_BASIC_DIAGNOSTICSEXPAND_H
 #define TOSCAC_BASIC_DIAGNOSTICSEXPAND_H

@@ -1,5 +1,4 @@
-//===- toscac/Expand/ChangeDeployment.h - Changes of deployments -*- C++
-//-*-===//
+//===- toscac/Expand/ChangeDeployment.h - Changes of deployments *- C++ -*-===//
 ///
 /// \file
 /// The workflows that change a deployment as a whole: which recorded instances

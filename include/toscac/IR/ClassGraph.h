@@ -21,6 +21,10 @@ struct ClassRef {
   uint32_t index;
 };
 
+/// `class 'site'`, `requirement 'vpn' of 'site'`: how messages call them.
+std::string describe(const Graph &graph, const NodeClass &nodeClass);
+std::string describe(const Graph &graph, const RelationshipClass &requirement);
+
 class ClassGraph {
 public:
   using Visit = llvm::function_ref<bool(ClassRef)>;

@@ -1,5 +1,4 @@
-//===- DeclaredTags.h - Templates and what they declare ------------*- C++
-//-*-===//
+//===- DeclaredTags.h - Templates and what they declare ---------*- C++ -*-===//
 
 #ifndef TOSCAC_LIB_DRIVER_CAPS_DECLAREDTAGS_H
 #define TOSCAC_LIB_DRIVER_CAPS_DECLAREDTAGS_H

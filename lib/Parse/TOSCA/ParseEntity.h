@@ -50,8 +50,6 @@ bool checkValue(const syntax::Node &node, DiagnosticEngine &diags);
 /// The same for the arguments of a call or the steps of a path, where the index
 /// words of old drafts are understood.
 bool checkArguments(const syntax::Node &arguments, DiagnosticEngine &diags);
-/// Whether \p node is a word of old drafts for `$node_index`.
-bool isOldIndex(const syntax::Node &node);
 
 //===----------------------------------------------------------------------===//
 // Earlier versions (Parse/TOSCA1)

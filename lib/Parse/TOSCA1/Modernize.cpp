@@ -87,8 +87,7 @@ Node ValueModernizer::scalar(const Node &node) {
     return build.plain(*word ? "true" : "false", node.range());
   if (node.isString() && text.starts_with("$"))
     return build.string("$" + text, node.range());
-  // Words of drafts of TOSCA 2.0.
-  if (node.isPlain() && (text == "NODE_INDEX" || text == "INDEX"))
+  if (isOldIndex(node))
     return build.string(text, node.range());
   return node;
 }

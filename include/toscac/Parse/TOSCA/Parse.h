@@ -31,6 +31,9 @@ Entity parseFile(const syntax::Tree &tree, SourceRange importedAt,
 /// an old function name without it, or a string that starts with `$`.
 bool isCall(const syntax::Node &node);
 
+/// Whether \p node is a word of old drafts for `$node_index`.
+bool isOldIndex(const syntax::Node &node);
+
 } // namespace tosca
 } // namespace toscac
 

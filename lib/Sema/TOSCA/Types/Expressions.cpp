@@ -152,7 +152,7 @@ std::optional<Expr> Converter::scalar(const Node &node) {
   }
   if (llvm::is_contained(variables, text))
     return Expr::variable(program.names.intern(text), node.range());
-  if (node.isPlain() && (text == "NODE_INDEX" || text == "INDEX"))
+  if (tosca::isOldIndex(node))
     return Expr::call(Function::NodeIndex, {}, node.range());
   if (text.starts_with("$$"))
     return Expr::literal(Value::string(text.drop_front()), node.range());

@@ -1,6 +1,7 @@
 //===- VerifyInstances.cpp - Ranges, rows and offsets ---------------------===//
 
 #include "Verifier.h"
+#include "toscac/IR/ClassGraph.h"
 
 using namespace toscac;
 using namespace toscac::ir;

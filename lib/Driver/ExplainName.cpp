@@ -1,6 +1,6 @@
-//===- Explain.cpp - Pages for --explain ----------------------------------===//
+//===- ExplainName.cpp - What --explain says of a name --------------------===//
 
-#include "Explain.h"
+#include "ExplainName.h"
 
 #include "toscac/Basic/DiagnosticTable.h"
 #include "toscac/Parse/TOSCA/Grammar.h"

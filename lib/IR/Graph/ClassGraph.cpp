@@ -2,11 +2,26 @@
 
 #include "toscac/IR/ClassGraph.h"
 
-#include "Verifier.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace toscac;
 using namespace toscac::ir;
+using llvm::StringRef;
+
+std::string ir::describe(const Graph &, const NodeClass &nodeClass) {
+  return ("class '" + nodeClass.name.str() + "'").str();
+}
+
+std::string ir::describe(const Graph &graph,
+                         const RelationshipClass &requirement) {
+  const auto &classes = graph.nodeClasses;
+  StringRef source = requirement.source.index < classes.size()
+                         ? classes[requirement.source.index].name.str()
+                         : "?";
+  return ("requirement '" + requirement.requirement.str() + "' of '" + source +
+          "'")
+      .str();
+}
 
 ClassGraph::ClassGraph(const Graph &graph) : graph(graph) {
   targets.resize(graph.relationshipClasses.size());

@@ -2,7 +2,7 @@
 
 #include "toscac/IR/GraphFacts.h"
 
-#include "MachineFacts.h"
+#include "Machines/MachineFacts.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"

@@ -1,4 +1,4 @@
-//===- ExplainYAML.h - Why a file is not YAML -------------------*- C++ -*-===//
+//===- BrokenYAML.h - Why a file is not YAML --------------------*- C++ -*-===//
 ///
 /// \file
 /// yaml-cpp stops at the first token that it cannot place, and says so in terms
@@ -6,8 +6,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_LIB_PARSE_EXPLAINYAML_H
-#define TOSCAC_LIB_PARSE_EXPLAINYAML_H
+#ifndef TOSCAC_LIB_PARSE_BROKENYAML_H
+#define TOSCAC_LIB_PARSE_BROKENYAML_H
 
 #include "toscac/Parse/SyntaxTree.h"
 #include <vector>

@@ -8,8 +8,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Print/WriteExpr.h"
 #include "Verifier.h"
-#include "WriteExpr.h"
 #include "toscac/IR/ClassGraph.h"
 #include "toscac/IR/ResolvePath.h"
 #include "toscac/Value/Functions.h"

@@ -1,4 +1,4 @@
-//===- ExplainYAML.cpp - Why a file is not YAML ---------------------------===//
+//===- BrokenYAML.cpp - Why a file is not YAML ----------------------------===//
 ///
 /// \file
 /// A list of guesses, the surest first; each looks at the text around the place
@@ -6,7 +6,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "ExplainYAML.h"
+#include "BrokenYAML.h"
 
 #include "SourceText.h"
 #include "toscac/Basic/Diagnostics.h"

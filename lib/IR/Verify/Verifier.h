@@ -9,10 +9,6 @@
 
 namespace toscac::ir {
 
-/// `class 'site'`, `requirement 'vpn' of 'site'`: how messages call them.
-std::string describe(const Graph &graph, const NodeClass &nodeClass);
-std::string describe(const Graph &graph, const RelationshipClass &requirement);
-
 /// Ids, ranges, rows, offsets: what everything else is looked up by. Whatever
 /// refers to something is checked before it is followed.
 class StructureVerifier {

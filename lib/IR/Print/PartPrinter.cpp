@@ -2,7 +2,7 @@
 
 #include "PartPrinter.h"
 
-#include "Lexer.h"
+#include "Parse/Lexer.h"
 #include "WriteExpr.h"
 #include "toscac/IR/KindNames.h"
 

@@ -1,8 +1,7 @@
-//===- Explain.h - Pages for --explain ---------------------------*- C++
-//-*-===//
+//===- ExplainName.h - What --explain says of a name ------------*- C++ -*-===//
 
-#ifndef TOSCAC_LIB_DRIVER_EXPLAIN_H
-#define TOSCAC_LIB_DRIVER_EXPLAIN_H
+#ifndef TOSCAC_LIB_DRIVER_EXPLAINNAME_H
+#define TOSCAC_LIB_DRIVER_EXPLAINNAME_H
 
 #include "toscac/Basic/Diagnostics.h"
 

@@ -20,21 +20,6 @@ bool ir::verify(const Graph &graph, NameTable &names, DiagnosticEngine &diags) {
   return diags.numErrors() == errorsBefore;
 }
 
-std::string ir::describe(const Graph &, const NodeClass &nodeClass) {
-  return ("class '" + nodeClass.name.str() + "'").str();
-}
-
-std::string ir::describe(const Graph &graph,
-                         const RelationshipClass &requirement) {
-  const auto &classes = graph.nodeClasses;
-  StringRef source = requirement.source.index < classes.size()
-                         ? classes[requirement.source.index].name.str()
-                         : "?";
-  return ("requirement '" + requirement.requirement.str() + "' of '" + source +
-          "'")
-      .str();
-}
-
 void StructureVerifier::verify() {
   verifyTypes();
   for (const Machine &machine : graph.machines)
