@@ -182,7 +182,9 @@ class Reader(Paths):
             targets = [self.nodes[target[0]][self.value(target[1], node)]]
         elif target in self.nodes:
             count = self.value(what.get("count", 1))
-            targets = self.nodes[target][:count]
+            taken = [r.target for r in node.outgoing if r.requirement == requirement]
+            free = sorted(self.nodes[target], key=lambda to: to in taken)
+            targets = free[:count]
             if len(targets) != count:
                 raise NotUnderstood("a requirement that cannot be fulfilled")
         else:
