@@ -111,7 +111,7 @@ Start ReconcileGoals::findChecks() {
   for (uint32_t i = 0; i != layout.slots.size(); ++i)
     addChecks({i});
   for (uint32_t i = 0; i != layout.graph.numEntities(); ++i)
-    system.suspendRules(ir::EntityId{i});
+    system.suspended.add(ir::EntityId{i});
   if (updates.empty())
     system.conditions.diags.report({}, diag::NoCheckOperation,
                                    goal.workflow.str());
