@@ -31,6 +31,15 @@ using mlir::lsp::ErrorCode;
 using mlir::lsp::LSPError;
 using mlir::lsp::URIForFile;
 
+/// Empty for what is no file.
+static std::string pathOf(StringRef uri) {
+  llvm::Expected<URIForFile> file = URIForFile::fromURI(uri);
+  if (file)
+    return file->file().str();
+  llvm::consumeError(file.takeError());
+  return "";
+}
+
 namespace {
 
 class Server {
@@ -92,7 +101,6 @@ private:
   Value lenses(edit::Document &document, const Params &params);
   void onResolveLens(const Params &params, Callback<Value> reply);
 
-  std::string pathOf(StringRef uri) const;
   std::string uriOf(StringRef path) const;
   auto toURI() const {
     return [this](StringRef path) { return uriOf(path); };
@@ -114,15 +122,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Names of files
 //===----------------------------------------------------------------------===//
-
-/// Empty for what is no file.
-std::string Server::pathOf(StringRef uri) const {
-  llvm::Expected<URIForFile> file = URIForFile::fromURI(uri);
-  if (file)
-    return file->file().str();
-  llvm::consumeError(file.takeError());
-  return "";
-}
 
 std::string Server::uriOf(StringRef path) const {
   if (auto known = uris.find(path); known != uris.end())
