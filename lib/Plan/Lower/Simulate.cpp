@@ -242,7 +242,7 @@ void Simulation::checkRules() {
     };
     for (RowRange range : alike.of(block.slot))
       if (!alike.canFire(block, range))
-        cells.writtenEntities().forEachRow(block.slot, range, check);
+        writer.writtenEntities().forEachRow(block.slot, range, check);
       else
         for (uint32_t row = range.first; row != range.end; ++row)
           check(row);
@@ -251,7 +251,7 @@ void Simulation::checkRules() {
 
 bool Simulation::simulate(llvm::function_ref<bool()> isReached) {
   for (const CellGoal &goal : start.goals)
-    cells.write(layout.place(goal.desired), goal.value, StepId());
+    writer.write(layout.place(goal.desired), goal.value, StepId());
   affected.rules.clear();
   for (EventId event : start.events)
     send({event, StepId(), start.trigger, run.history.now()});
@@ -270,7 +270,7 @@ bool Simulation::simulate(llvm::function_ref<bool()> isReached) {
   system.layout.leavingHasLeft = true;
   truth.countAnew();
   for (const CellGoal &goal : start.laterGoals)
-    cells.write(layout.place(goal.desired), goal.value, StepId());
+    writer.write(layout.place(goal.desired), goal.value, StepId());
   for (EventId event : start.laterEvents)
     send({event, StepId(), nullptr, run.history.now()});
   if (start.tasksAreLater)

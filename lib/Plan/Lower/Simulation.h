@@ -9,7 +9,7 @@
 #ifndef TOSCAC_LIB_PLAN_SIMULATION_H
 #define TOSCAC_LIB_PLAN_SIMULATION_H
 
-#include "CellWriter.h"
+#include "HistoryWriter.h"
 #include "OperationsInFlight.h"
 #include "Simulate.h"
 #include "System/Interpreter.h"
@@ -25,7 +25,7 @@ public:
         tasks(start.tasks, run, truth, justification), repetitions(maxRepeats),
         alike(run.system, run.history), inFlight(run, repetitions),
         pending(run, repetitions), affected(run.system, pending),
-        cells(run, truth, repetitions, affected), held(system.numRules()) {}
+        writer(run, truth, repetitions, affected), held(system.numRules()) {}
 
   bool simulate(llvm::function_ref<bool()> isReached);
 
@@ -46,7 +46,8 @@ private:
   void starts(StepId step) { inFlight.set(run.event(step), true); }
   void ends(StepId step);
   void writeAll(StepId step, When when) {
-    when == When::Entry ? cells.writeOnEntry(step) : cells.writeOnSuccess(step);
+    when == When::Entry ? writer.writeOnEntry(step)
+                        : writer.writeOnSuccess(step);
   }
   void sendAll(StepId step, When when);
 
@@ -63,7 +64,7 @@ private:
   void runSteps();
   void checkRules();
 
-  bool hasFailed() const { return isEndless || cells.hasFailed; }
+  bool hasFailed() const { return isEndless || writer.hasFailed; }
   void setEndless(EventId event, StepId cause, std::string how) {
     isEndless = true;
     reportEndless(run, event, cause, std::move(how));
@@ -87,7 +88,7 @@ private:
   OperationsInFlight inFlight;
   PendingEvents pending;
   AffectedReaders affected;
-  CellWriter cells;
+  HistoryWriter writer;
   /// Rules that have held since they last fired.
   llvm::BitVector held;
   /// Steps with guards whose entry is still to come: where one guard holds,

@@ -1,4 +1,4 @@
-//===- CellWriter.h - What operations write ---------------------*- C++ -*-===//
+//===- HistoryWriter.h - What operations write ------------------*- C++ -*-===//
 ///
 /// \file
 /// Puts writes into the history of the symbolic run, and finds what has to be
@@ -7,8 +7,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_LIB_PLAN_CELLWRITER_H
-#define TOSCAC_LIB_PLAN_CELLWRITER_H
+#ifndef TOSCAC_LIB_PLAN_HISTORYWRITER_H
+#define TOSCAC_LIB_PLAN_HISTORYWRITER_H
 
 #include "AffectedReaders.h"
 #include "Steps/EquivalentRows.h"
@@ -17,10 +17,10 @@
 
 namespace toscac::plan {
 
-class CellWriter {
+class HistoryWriter {
 public:
-  CellWriter(SymbolicRun &run, TruthOf &truth, Repetitions &repetitions,
-             AffectedReaders &affected)
+  HistoryWriter(SymbolicRun &run, TruthOf &truth, Repetitions &repetitions,
+                AffectedReaders &affected)
       : run(run), system(run.system), layout(run.system.layout), truth(truth),
         repetitions(repetitions), affected(affected), watched(run.system),
         touched(layout) {}

@@ -1,6 +1,6 @@
-//===- CellWriter.cpp - What operations write -----------------------------===//
+//===- HistoryWriter.cpp - What operations write --------------------------===//
 
-#include "CellWriter.h"
+#include "HistoryWriter.h"
 
 #include "System/CellOutputs.h"
 #include "System/ReverseWalk.h"
@@ -10,8 +10,8 @@ using namespace toscac;
 using namespace toscac::plan;
 using llvm::ArrayRef;
 
-void CellWriter::write(const CellPlace &at, ValueId value, StepId step,
-                       ValueId ending) {
+void HistoryWriter::write(const CellPlace &at, ValueId value, StepId step,
+                          ValueId ending) {
   CellId cell = layout.cell(at);
   CellState before = run.history.stateAfter(cell, run.history.lastWrite(cell));
   repetitions.note({0, cell.index, before.value.index});
@@ -45,8 +45,8 @@ void CellWriter::write(const CellPlace &at, ValueId value, StepId step,
   watched.forEachChanged(at.slot, at.cell, before, after, notify);
 }
 
-void CellWriter::countElement(uint32_t id, const Watch &watch,
-                              ir::EntityId written) {
+void HistoryWriter::countElement(uint32_t id, const Watch &watch,
+                                 ir::EntityId written) {
   if (!truth.isCounting(id))
     return;
   ArrayRef<ir::PathStep> toElement = system.conditions.loops[id].route.fromSelf;
@@ -60,7 +60,7 @@ void CellWriter::countElement(uint32_t id, const Watch &watch,
                 });
 }
 
-void CellWriter::writeOnEntry(StepId step) {
+void HistoryWriter::writeOnEntry(StepId step) {
   EventPlace at = layout.place(run.event(step));
   ir::EntityId entity = layout.entity(at.slot, at.row);
   const ir::Operation &operation =
@@ -84,7 +84,7 @@ void CellWriter::writeOnEntry(StepId step) {
 }
 
 /// Outputs are there before the operation writes what it does on success.
-void CellWriter::writeOutputs(StepId step, const EventPlace &at) {
+void HistoryWriter::writeOutputs(StepId step, const EventPlace &at) {
   const ir::Machine &machine = layout.machine(at.slot);
   for (const CellOutput &output :
        cellOutputs(machine, machine.operations[at.operation])) {
@@ -101,7 +101,7 @@ void CellWriter::writeOutputs(StepId step, const EventPlace &at) {
   }
 }
 
-void CellWriter::writeOnSuccess(StepId step) {
+void HistoryWriter::writeOnSuccess(StepId step) {
   EventPlace at = layout.place(run.event(step));
   ir::EntityId entity = layout.entity(at.slot, at.row);
   const ir::Operation &operation =
@@ -120,14 +120,14 @@ void CellWriter::writeOnSuccess(StepId step) {
   }
 }
 
-ValueId CellWriter::literal(const Expr &expr) {
+ValueId HistoryWriter::literal(const Expr &expr) {
   ValueId &known = literals[&expr];
   if (!known)
     known = system.values.intern(expr.value());
   return known;
 }
 
-ValueId CellWriter::valueOf(const ir::Set &set, ir::EntityId entity) {
+ValueId HistoryWriter::valueOf(const ir::Set &set, ir::EntityId entity) {
   if (set.value->isLiteral())
     return literal(*set.value);
   ValueId value =
