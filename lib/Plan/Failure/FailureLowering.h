@@ -48,8 +48,9 @@ private:
 
   // Acts.
   void lowerOnce();
-  /// Finds what failure steps read and others, which nothing orders, write;
-  /// says whether there is more than is known.
+  /// Looks for races among the failure steps: a cell that the condition of one
+  /// of them reads, and that another writes which nothing orders against it.
+  /// Says whether there are more than are known.
   bool findContested();
   llvm::SmallVector<CellId, 4> cellsOf(EventId event,
                                        llvm::ArrayRef<ir::Set> sets);

@@ -73,8 +73,9 @@ uint32_t FailureStepList::occurrenceOf(EventId event) {
   return count;
 }
 
-/// Its guard, unless the step itself changes what the guard reads: then that it
-/// has done so.
+/// The guard of the step. Where the step itself writes what its guard reads,
+/// the guard would be false afterwards; then it is that the cells have what the
+/// step writes.
 const Expr *FailureStepList::hasRun(const FailureStep &step) {
   if (!step.guard)
     return nullptr;
@@ -120,8 +121,9 @@ static bool writesAttribute(const ir::Operation &operation,
          });
 }
 
-/// A step of the plan that may be writing it still; none if one has done so
-/// before the failure, or none ever will.
+/// The first step of the plan that writes \p attribute and may still be running
+/// when the failure step starts; none if it was written before the failure, or
+/// only by steps that never start.
 std::optional<uint32_t>
 FailureStepList::openWriterOf(ir::EntityId entity, StringRef attribute) const {
   std::optional<uint32_t> found;
@@ -143,8 +145,8 @@ FailureStepList::openWriterOf(ir::EntityId entity, StringRef attribute) const {
   return found;
 }
 
-/// The last failure step before that writes an attribute which is read; else a
-/// step of the plan.
+/// Lets \p reader wait, for each attribute that its inputs read, for the last
+/// failure step that writes it or else for a step of the plan that does.
 void FailureStepList::addDataDeps(FailureStep &reader) {
   auto wait = [&](uint32_t entity, ArrayRef<Expr> path) {
     if (!path[0].isLiteral() || !path[0].value().isString())
@@ -169,8 +171,9 @@ void FailureStepList::addDataDeps(FailureStep &reader) {
       forEachQuery(*input.value, Function::GetAttribute, wait);
 }
 
-/// What is there to wait for: who made it possible, who asked for it, the same
-/// operation before, and who writes what it reads.
+/// A failure step waits for those that made its condition hold, for the one
+/// that sent its event, for earlier ones of the same operation, and for those
+/// that write what its inputs read.
 void FailureStepList::addDeps(FailureStep &made, Sender sender,
                               const Answer &needs) {
   auto add = [&](uint32_t number) {

@@ -34,7 +34,8 @@ public:
     return plan.failureSteps[first + number];
   }
   EventId eventOf(uint32_t number) { return (*this)[number].invocation.event; }
-  /// Which of these \p dep of one of them is; none: a step of the plan.
+  /// The failure step that a dependency \p dep of one of these means; none: it
+  /// means a step of the plan.
   std::optional<uint32_t> numberOf(uint32_t dep) const {
     return dep < plan.steps.size() + first
                ? std::nullopt
@@ -43,10 +44,14 @@ public:
 
   /// Whether there is no room for another one; reports that, once.
   bool isFull();
-  /// Adds what \p sender asked for, where \p needs is so.
+  /// Adds a step for \p invocation, which \p sender has caused; \p needs says
+  /// on what its condition depends.
   void add(const Invocation &invocation, Sender sender, const Answer &needs);
 
-  /// Whether a step of the plan may run the event, or would have.
+  /// Whether \p event is left to the plan: one of its steps accepts it although
+  /// the failed one has failed, or would have accepted it after that one. The
+  /// latter is made up for if the failed step itself asks for it (\p
+  /// isAskedFor).
   bool isLeftToPlan(EventId event, bool isAskedFor) const;
   /// Whether one of \p writers, which make the precondition hold, comes after
   /// the sender: then the event has arrived too early.

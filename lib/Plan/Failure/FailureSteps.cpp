@@ -50,8 +50,8 @@ FailureLowering::rulesThatRead(ArrayRef<CellId> written) {
   return rules;
 }
 
-/// Does \p act, which writes the cells \p written, then looks at the rules that
-/// it may have made true.
+/// Does \p act, which writes the cells \p written, then fires the level rules
+/// that these writes have made true.
 void FailureLowering::change(ArrayRef<CellId> written,
                              std::optional<EventId> ended,
                              llvm::function_ref<void()> act) {
@@ -61,7 +61,7 @@ void FailureLowering::change(ArrayRef<CellId> written,
         conditions.of(system.place(rule), /*strict=*/true).truth == Truth::True)
       heldRules.insert(rule.index);
   act();
-  // What holds on was blocked as long as the operation ran.
+  // A rule that holds could not fire as long as the operation was in flight.
   if (ended)
     system.forEachRuleOf(*ended, [&](RuleId rule) {
       if (openRules.contains(rule.index) && !llvm::is_contained(rules, rule))
@@ -239,7 +239,8 @@ void FailureLowering::beginTasks() {
   withTasks([&](FailureTasks::Send send) { tasks.begin(graph, send); });
 }
 
-/// What no step makes possible is passed over. False if there is nothing.
+/// The first event of a task that is still pending is never accepted: its task
+/// goes on without it. False if no event of a task is pending.
 bool FailureLowering::skipTasks() {
   auto *next =
       llvm::find_if(llvm::MutableArrayRef(pending),

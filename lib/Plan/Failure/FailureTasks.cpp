@@ -34,7 +34,7 @@ void FailureTasks::ended(uint32_t step, Send given) {
   if (auto found = taskOfStep.find(step); found != taskOfStep.end())
     eventEnded(found->second, step);
   for (TaskId task : llvm::SmallVector<TaskId, 2>(waiting)) {
-    // Whatever made it so is waited for.
+    // It may have written the cell that the task waits for.
     if (!stateOf(task).isDone)
       stateOf(task).steps.push_back(step);
     checkDone(task);

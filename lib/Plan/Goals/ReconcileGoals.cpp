@@ -106,7 +106,8 @@ void ReconcileGoals::addChecks(SlotId slot) {
       updates.push_back(layout.event(slot, row, *check));
 }
 
-/// What is asked how it is does nothing else, whatever comes out.
+/// A check asks instances how they are; their level rules are suspended, so
+/// that nothing follows from the answers.
 Start ReconcileGoals::findChecks() {
   for (uint32_t i = 0; i != layout.slots.size(); ++i)
     addChecks({i});

@@ -80,9 +80,10 @@ private:
                      ir::EntityId entity, TaskConditionId condition,
                      TaskId after);
   uint32_t addFailedOperation(EventId failed);
-  /// Adds to \p all the tasks that \p begins begins: those that \p add gives,
-  /// the last of which it answers with, and one that ends it. None: the
-  /// operation itself is all.
+  /// Adds to \p all a group of tasks that begins when the operation \p begins
+  /// does: those that \p add adds, and one that ends the operation. \p add
+  /// returns the last of them, or none: then the operation runs what it says
+  /// itself. False after a report.
   bool
   addGroup(EventId begins, ir::SubgraphId subgraph,
            llvm::function_ref<TaskId(const Frame &frame, TaskId after)> add,

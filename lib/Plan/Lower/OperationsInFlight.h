@@ -23,8 +23,8 @@ public:
     running[event.index] = isRunning;
   }
 
-  /// Whether it is in flight where \p needs is there. Then what wants it is
-  /// tried again when it ends.
+  /// Whether the operation is in flight, in an outcome of outputs in which \p
+  /// needs holds, too. Then whoever wants it is tried again when it ends.
   bool blocks(EventId event, const Justification &needs) {
     if (!running.test(event.index))
       return false;
@@ -36,7 +36,7 @@ public:
     return true;
   }
   void await(EventId event) { awaited.set(event.index); }
-  /// Whether somebody waited for the end of \p event; nobody does any more.
+  /// Whether somebody waits for the end of \p event; forgets that.
   bool takeAwaited(EventId event) {
     bool wasAwaited = awaited.test(event.index);
     awaited.reset(event.index);

@@ -68,7 +68,8 @@ bool toscac::plan::arrivesInFlight(const SymbolicRun &run, const Send &send,
            llvm::all_of(run.steps.deps(send.sender), [&](Dep dep) {
              return isBefore(run.steps, dep.step(), last);
            });
-  // It is the end of the sender that has started it, by an earlier event.
+  // The end of the sender itself has started it, by an event that it sent
+  // before this one.
   bool isStarted = false;
   for (Dep dep : run.steps.deps(last)) {
     isStarted |= dep.step() == send.sender && !dep.isChoice();

@@ -29,7 +29,8 @@ public:
   }
   void add(SendId send);
   void remove(SendId send);
-  /// Drops those of \p event that no order delivers when \p needs is there.
+  /// Drops those of \p event that no order delivers at a moment at which \p
+  /// needs holds.
   void dropLate(EventId event, const Justification &needs);
 
 private:
@@ -46,9 +47,11 @@ private:
 /// in flight in every order.
 bool arrivesInFlight(const SymbolicRun &run, const Send &send, StepId last);
 
-/// Adds to \p needs a sender to wait for, unless one of \p sends, which are all
-/// that are pending of the event \p accepted, has to be waited for anyway: the
-/// one of the lowest stage. One that sends when it starts has only to be ready.
+/// Adds to \p needs the sender that the step of the event \p accepted waits
+/// for. \p sends are all pending sends of that event. If \p needs has one of
+/// their senders already, that is enough; else it is the sender of the lowest
+/// stage. For one that sends on entry, it is what that sender itself waits for:
+/// both may start at once.
 void addSender(SymbolicRun &run, llvm::ArrayRef<SendId> sends, SendId accepted,
                Justification &needs);
 

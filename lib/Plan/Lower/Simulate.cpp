@@ -194,7 +194,8 @@ StepId Simulation::accept(EventId event, Cause cause, Justification &needs) {
   return step;
 }
 
-/// What tasks have to end is in flight until they have.
+/// An operation that stands for tasks is in flight until the last of them has
+/// ended.
 void Simulation::ends(StepId step) {
   EventId event = run.event(step);
   if (!tasks.isBegin(event))
@@ -230,7 +231,9 @@ void Simulation::runSteps() {
   }
 }
 
-/// Rows that nobody wrote to are left out where a rule cannot fire.
+/// Fires level rules that hold before anything happens. Of instances that start
+/// alike, and for which a rule cannot hold, only those are looked at that were
+/// written to.
 void Simulation::checkRules() {
   for (const RuleBlock &block : system.rules) {
     uint32_t number = &block - &system.ruleOf(block.slot, 0);

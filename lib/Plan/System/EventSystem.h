@@ -73,7 +73,8 @@ public:
   std::vector<Program> programs;
   std::vector<RuleBlock> rules;
   Watches watches;
-  /// Gets the orders that are reported; null: nobody wants them.
+  /// Where orders that are reported go, for pages that show them moment by
+  /// moment; null: nobody wants them.
   std::vector<Story> *stories = nullptr;
   /// Outputs of operations are written to cells.
   bool hasLateCells = false;

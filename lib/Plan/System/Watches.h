@@ -53,8 +53,8 @@ public:
   llvm::ArrayRef<uint32_t> ofElement(uint32_t watch) const {
     return byElement[watch];
   }
-  /// Those whose body reads so a cell of the entity that has the condition:
-  /// they are counted anew.
+  /// Those whose body reads, by \p watch, a cell of the entity that has the
+  /// condition: they are counted anew.
   llvm::ArrayRef<uint32_t> ofOwner(uint32_t watch) const {
     return byOwner[watch];
   }

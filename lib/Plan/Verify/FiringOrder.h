@@ -24,8 +24,8 @@ public:
   /// Those of \p risen that have to be tried: one, or all of them. Refers to
   /// \p risen.
   llvm::ArrayRef<uint32_t> toTry(llvm::ArrayRef<uint32_t> risen);
-  /// Drops from \p rules what wants an operation that a task calls: calls of
-  /// tasks come first.
+  /// Drops from \p rules those whose operation is also called by a task among
+  /// them: the call gets it first.
   void letCallsPass(std::vector<uint32_t> &rules) const;
 
 private:

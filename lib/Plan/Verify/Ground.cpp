@@ -202,7 +202,9 @@ void Grounder::buildOperations() {
       ++all.operations[numbers.of(run.event({i}))].expected;
 }
 
-/// What holds when the workflow goes on has fired: nothing was left to happen.
+/// Level rules. In the later part of a workflow, those that hold at its
+/// beginning have fired before: the first part ends when no rule rises any
+/// more.
 void Grounder::buildRules() {
   auto build = [&](RuleId id) {
     RulePlace at = system.place(id);

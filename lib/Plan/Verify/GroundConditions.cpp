@@ -29,7 +29,8 @@ FormulaId GroundConditions::add(Formula formula) {
 FormulaId GroundConditions::group(const Group &group, Binding &bound) {
   if (!problem.empty())
     return constant(false);
-  // That all, or some, are so is said of any number of them.
+  // `all` and `some` do not tell how many elements there are; any other number
+  // does.
   tellsApart |= group.quorum.number != (group.quorum.isFromAll ? 0 : 1);
   std::vector<FormulaId> parts;
   Tally constants;
@@ -104,7 +105,9 @@ FormulaId GroundConditions::other(const Term &term, Binding &bound,
               "' compares too many cells";
     return constant(false);
   }
-  // Tests of cells that vary; those of a single one become one.
+  // Each combination for which the condition is as it is wanted is an
+  // alternative. Where only one cell varies, they are one test with several
+  // values.
   std::vector<FormulaId> alternatives;
   Formula single = Formula::test(0, 0);
   for (size_t number = 0; number != combinations; ++number) {

@@ -59,7 +59,8 @@ public:
   std::function<void(uint32_t)> onStart;
 
 private:
-  // What the interpreter asks for. There is nothing to know of why.
+  // What the interpreter asks for. Reasons are not kept: states are compared,
+  // not explained.
   friend Interpreter;
   struct Nothing {};
   bool isInFlight(uint32_t operation) const { return isRunning(operation); }
@@ -99,8 +100,8 @@ private:
   FormulaTruth truth;
   llvm::BitVector running;
   uint32_t numBroken = 0;
-  /// By formula that is no part: the rules that ask for it; by operation: the
-  /// rules that send it.
+  /// By formula that is a whole condition: the rules that depend on it; by
+  /// operation: the rules that send it.
   std::vector<llvm::SmallVector<uint32_t, 1>> rulesOf, rulesOfOperation;
   /// Rules to be looked at.
   Worklist touched;

@@ -17,7 +17,8 @@ namespace toscac::plan {
 /// The ends of operations, then the firings of rules.
 using Move = uint32_t;
 
-/// By whom a move writes or reads: an operation that it may start, or this.
+/// On whose behalf a move writes or reads: that of an operation that it may
+/// start, or, with this value, its own.
 inline constexpr uint32_t moveItself = ~0u;
 
 struct MoveWrite {
