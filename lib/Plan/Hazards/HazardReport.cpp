@@ -254,3 +254,13 @@ void HazardReport::lost(StepId step, StepId missed, const Send *send) {
                  describe(order, send->onEntry ? "starts" : "ends"),
                  nameOf(missed));
 }
+
+void HazardReport::sentTwice(const Send &send) {
+  EventId sender = run.event(send.sender);
+  if (!isNew('s', sender, send.event))
+    return;
+  const Layout &layout = run.system.layout;
+  run.system.conditions.diags.report(
+      send.trigger->range, diag::SentTwice, layout.nameOf(sender),
+      layout.nameOf(send.event), send.onEntry ? "entry" : "end");
+}
