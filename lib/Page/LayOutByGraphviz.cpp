@@ -2,6 +2,7 @@
 
 #include "GraphvizLibrary.h"
 #include "Layout.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -62,8 +63,11 @@ static std::string describeGraph(llvm::ArrayRef<Shape> shapes,
                                  bool sideways) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "digraph g { graph [nodesep=0.4, ranksep=0.55, nslimit=2, nslimit1=2"
-     << (sideways ? ", rankdir=LR" : "")
+  // Names that get no room of their own stand between layers.
+  bool hasNames = llvm::any_of(
+      lines, [](const Connection &line) { return line.labelWidth > 0; });
+  os << "digraph g { graph [nodesep=0.4, nslimit=2, nslimit1=2, ranksep="
+     << (hasNames ? "0.55" : "1.1") << (sideways ? ", rankdir=LR" : "")
      << "]; node [shape=box, label=\"\", fixedsize=true]; "
         "edge [arrowhead=none];\n";
   for (auto [i, shape] : llvm::enumerate(shapes))

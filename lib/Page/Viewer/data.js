@@ -148,16 +148,3 @@ function operationName(step) {
 }
 
 if (!isCompiled) graph.machines = observedMachines();
-
-// Cells of an entity after each of its steps, the first entry before all of them.
-export function historyOf(entity) {
-  const own = plan.steps.filter((step) => step.entity === entity.id && step.after_failure === undefined);
-  const cells = structuredClone(entity.cells ?? {});
-  const history = [{ cells: structuredClone(cells) }];
-  for (const step of own) {
-    const mine = (cells[step.interface] ??= {});
-    Object.assign(mine, step.entry ?? {}, step.success ?? {});
-    history.push({ step, cells: structuredClone(cells) });
-  }
-  return history;
-}

@@ -60,6 +60,7 @@ private:
   DiagnosticEngine::Builder report(EventId where, Occurrence first,
                                    Occurrence second, std::string about,
                                    const Witness &order);
+  void tell(const Witness &order);
   std::vector<Occurrence> orderThatLoses(StepId step, StepId missed,
                                          const Send &send);
   /// Whether \p sender, when it ends, sends \p event.
