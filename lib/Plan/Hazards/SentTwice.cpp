@@ -13,11 +13,12 @@
 using namespace toscac;
 using namespace toscac::plan;
 
-/// Whether \p step, having ended, leaves what it was accepted on as it was.
+/// Whether \p step, having ended, leaves what it was accepted on as it was;
+/// where there are too many ways to tell, it may.
 static bool staysReady(Deliveries &deliveries, StepId step) {
   std::shared_ptr<const Ways> ways =
       deliveries.waysOf(deliveries.run.event(step));
-  return ways->areAll &&
+  return !ways->areAll ||
          llvm::any_of(ways->windows, [&](const AcceptanceWindow &window) {
            return deliveries.isTakenBy(window, step) &&
                   !isClosedBy(window, step, deliveries.run);
