@@ -112,7 +112,6 @@ private:
   edit::Document *find(const lsp::TextDocumentIdentifier &document) {
     return workspace.find(document.uri.file());
   }
-  bool isInputWaiting() const;
   void settle();
 
   const ServerOptions &options;
@@ -161,7 +160,7 @@ void Server::onShutdown(const lsp::NoParams &, Callback<Value> reply) {
 
 /// Whether the client has sent more. Standard input has no buffer, so that the
 /// system knows.
-bool Server::isInputWaiting() const {
+static bool isInputWaiting(const ServerOptions &options) {
   if (options.isTest)
     return false;
   pollfd input{STDIN_FILENO, POLLIN, 0};
@@ -171,10 +170,10 @@ bool Server::isInputWaiting() const {
 /// Brings everything up to date and tells the client, unless it has more to
 /// say.
 void Server::settle() {
-  if (isShutDown || isInputWaiting())
+  if (isShutDown || isInputWaiting(options))
     return;
   for (const edit::Workspace::Published &file :
-       workspace.update([this] { return isInputWaiting(); })) {
+       workspace.update([this] { return isInputWaiting(options); })) {
     Object params{{"uri", uriOf(file.path).uri().str()},
                   {"diagnostics", toArray(file.diagnostics, toURI())}};
     if (file.version)
