@@ -2,7 +2,7 @@
 
 #include "Graph/GraphEnvironment.h"
 #include "InstanceTree.h"
-#include "Recorded/ExistingInstances.h"
+#include "Recorded/ExistingRelationships.h"
 #include "ScalingGroups.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 
@@ -38,7 +38,7 @@ private:
   WrittenCount readMarked(ir::TypeId type,
                           ArrayRef<sema::Assignment> properties);
   bool readCounts();
-  void goOn();
+  void addRecorded();
   void finish();
 
   Expansion &expansion;
@@ -126,8 +126,8 @@ bool PerContainerCounting::readCounts() {
   return complete;
 }
 
-/// Recorded instances, without those that go.
-void PerContainerCounting::goOn() {
+/// Enters the recorded instances, without those that the change removes.
+void PerContainerCounting::addRecorded() {
   const ExistingInstances &existing = *expansion.existing;
   Containment containment(existing.recorded, expansion.graph.types);
   instanceTree.addRecorded(containment);
@@ -142,7 +142,7 @@ void PerContainerCounting::goOn() {
   instanceTree.removeContents();
 }
 
-/// Tells the classes what there is.
+/// Gives each class its instances.
 void PerContainerCounting::finish() {
   ir::Graph &graph = expansion.graph;
   for (uint32_t entry = 0; entry != tree.service.nodes.size(); ++entry) {
@@ -171,7 +171,7 @@ bool PerContainerCounting::run() {
       return false;
   } else {
     const DeploymentChange &change = expansion.existing->change;
-    goOn();
+    addRecorded();
     fills = change.updates || !change.counts.empty();
     if (change.updates) {
       if (!readCounts())
@@ -268,9 +268,8 @@ uint32_t InstancePairing::targetInUse() const {
   if (!expansion.existing)
     return InstanceTree::none;
   for (uint32_t row = 0; row != instanceTree.of(source).size(); ++row)
-    for (const ExistingInstances::Pin &pin :
-         expansion.existing->pinsOf(id, row))
-      if (expansion.existing->stays(id, pin))
+    for (const Pin &pin : expansion.existingRelationships->pinsOf(id, row))
+      if (expansion.existingRelationships->stays(id, pin))
         return pin.target.index -
                expansion.graph.nodeClasses[target].nodes.first;
   return InstanceTree::none;
@@ -313,7 +312,7 @@ bool InstancePairing::run() {
     own.offsets.push_back(links.targets.size());
   }
   if (expansion.existing)
-    expansion.existing->mergeLinks(id);
+    expansion.existingRelationships->mergeLinks(id);
   return true;
 }
 

@@ -50,7 +50,7 @@ public:
 
   void addMembers(const sema::Group &written);
   void divide(uint32_t count);
-  void goOn(uint32_t count);
+  void continueRecorded(uint32_t count);
 
 private:
   ir::NodeClass &classOf(uint32_t member) {
@@ -130,7 +130,7 @@ void GroupInstances::placeRecorded(uint32_t member) {
   }
 }
 
-void GroupInstances::goOn(uint32_t count) {
+void GroupInstances::continueRecorded(uint32_t count) {
   const ExistingInstances &existing = *expansion.existing;
   for (uint32_t member : members)
     placeRecorded(member);
@@ -144,7 +144,8 @@ void GroupInstances::goOn(uint32_t count) {
   finish();
 }
 
-/// Where \p group has been scaled to \p count.
+/// Reports that \p group, having been scaled to \p count instances, is outside
+/// of its bounds.
 static void checkGroupBounds(Expansion &expansion, const ir::Group &group,
                              uint64_t count) {
   Bounds bounds = boundsOf(expansion.graph, group.type, group.properties);
@@ -200,14 +201,14 @@ void expanding::addGroupInstances(Expansion &expansion,
     instances.divide(std::max<int64_t>(count, 1));
     return;
   }
-  instances.goOn(count);
+  instances.continueRecorded(count);
   checkGroupBounds(expansion, added, added.instances.size());
 }
 
-void ExistingInstances::checkBounds() const {
+void expanding::checkBounds(const Expansion &expansion) {
   const ir::Graph &graph = expansion.graph;
   for (auto [i, own] : llvm::enumerate(graph.nodeClasses)) {
-    ArrayRef<ir::Presence> presence = classes[i].presence;
+    ArrayRef<ir::Presence> presence = expansion.existing->presenceOf(i);
     auto isKept = [](ir::Presence each) { return each == ir::Presence::Kept; };
     if (llvm::all_of(presence, isKept))
       continue;
@@ -224,10 +225,4 @@ void ExistingInstances::checkBounds() const {
             bounds.text());
     }
   }
-}
-
-const state::Entity *ExistingInstances::recordedNode(uint32_t nodeClass,
-                                                     uint32_t row) const {
-  const Class &own = classes[nodeClass];
-  return row < own.recorded.size() ? &recorded[own.recorded[row]] : nullptr;
 }

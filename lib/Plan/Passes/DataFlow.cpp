@@ -34,8 +34,7 @@ private:
   /// The first step that writes \p cell from \p moment on; none: nobody does.
   StepId nextWriter(CellId cell, Moment moment) const;
   void readGuard(StepId step, const Expr &guard);
-  /// Whether \p writer belongs to what the workflow wants when \p reader is
-  /// over.
+  /// Whether \p writer belongs to a later part of the workflow than \p reader.
   bool isTooLate(StepId writer, StepId reader) const {
     return reader.index < run.firstLater() && writer.index >= run.firstLater();
   }
