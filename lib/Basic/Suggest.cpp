@@ -2,6 +2,8 @@
 
 #include "toscac/Basic/Suggest.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace toscac;
 
 /// Letters that differ, where two swapped letters and a wrong plural count as
@@ -108,6 +110,9 @@ nameWithPart(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known) {
   });
 }
 
+/// A longer list is read by nobody.
+static constexpr size_t maxKnown = 12;
+
 Suggestion::Suggestion(llvm::StringRef word,
                        llvm::ArrayRef<llvm::StringRef> known)
     : name(nearestName(word, known)) {
@@ -116,6 +121,8 @@ Suggestion::Suggestion(llvm::StringRef word,
   // Somewhere else it would be right; here it is not.
   if (name == word)
     name.reset();
+  if (!name && known.size() <= maxKnown)
+    this->known = known.vec();
 }
 
 std::string Suggestion::clause(llvm::StringRef before,
@@ -126,6 +133,22 @@ std::string Suggestion::clause(llvm::StringRef before,
 void Suggestion::noteOn(DiagnosticEngine::Builder report) const {
   if (name)
     report.note({}, diag::DidYouMean, *name);
+  else
+    noteKnown(report, known);
+}
+
+void toscac::noteKnown(DiagnosticEngine::Builder report,
+                       llvm::ArrayRef<llvm::StringRef> known) {
+  if (known.empty() || known.size() > maxKnown)
+    return;
+  std::vector<std::string> quoted;
+  for (llvm::StringRef name : known)
+    quoted.push_back(("'" + name + "'").str());
+  std::string last = quoted.back();
+  quoted.pop_back();
+  report.note({}, diag::KnownNames,
+              quoted.empty() ? last
+                             : llvm::join(quoted, ", ") + " and " + last);
 }
 
 void Suggestion::fixIn(DiagnosticEngine::Builder report,

@@ -28,7 +28,7 @@ public:
 private:
   void findUnreached();
   void findOutside();
-  void findDeadOperations();
+  bool findDeadOperations();
   void findTraps();
   void findTraps(size_t position, ArrayRef<Value> goals);
   /// The states from which \p goals of the cell at \p position are reached.
@@ -79,11 +79,25 @@ void MachineAnalysis::findOutside() {
   }
 }
 
-void MachineAnalysis::findDeadOperations() {
-  for (auto [i, operation] : llvm::enumerate(machine.operations))
-    if (!space.accepted[i])
-      diags.report(operation.range, diag::DeadOperation, operation.name.str(),
+/// Whether there is one. What a type has is not said again of its users.
+bool MachineAnalysis::findDeadOperations() {
+  bool found = false;
+  for (auto [i, operation] : llvm::enumerate(machine.operations)) {
+    if (space.accepted[i])
+      continue;
+    found = true;
+    SourceRange place = operation.precondition ? operation.precondition->range()
+                                               : operation.range;
+    if (!place.isValid())
+      place = operation.range;
+    bool isSaid = llvm::any_of(diags.all(), [&](const Diagnostic &said) {
+      return said.id == diag::DeadOperation.id && said.range == place;
+    });
+    if (!isSaid)
+      diags.report(place, diag::DeadOperation, operation.name.str(),
                    machine.interface.str());
+  }
+  return found;
 }
 
 llvm::BitVector MachineAnalysis::leadingTo(size_t position,
@@ -226,9 +240,10 @@ void MachineAnalysis::run(Finality finality) {
   if (!space.isComplete || space.cells.empty())
     return;
   findOutside();
-  findDeadOperations();
+  bool isStuck = findDeadOperations();
   findAmbiguities();
-  if (finality == Finality::Refinable)
+  // An operation that never happens may have been the way to a state.
+  if (finality == Finality::Refinable || isStuck)
     return;
   findUnreached();
   findTraps();

@@ -15,6 +15,17 @@
 
 using namespace toscac;
 
+/// `-v` alone means --verbose; with NAME=VALUE it is a variable of a manifest.
+static void spellVerbose(int argc, char **argv) {
+  static char verbose[] = "--verbose";
+  for (int i = 1; i < argc; ++i) {
+    bool isVariable =
+        i + 1 < argc && llvm::StringRef(argv[i + 1]).contains('=');
+    if (llvm::StringRef(argv[i]) == "-v" && !isVariable)
+      argv[i] = verbose;
+  }
+}
+
 static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
                        llvm::raw_fd_ostream &err) {
   CLI::App app("Compiles service templates to execution plans.", "toscac");
@@ -55,6 +66,7 @@ int main(int argc, char **argv) {
           out << describeBuild("toscac") << '\n';
           return int(ExitGood);
         }
+        spellVerbose(argc, argv);
         keepFreedMemory();
         return parseAndRun(argc, argv, out, err);
       });

@@ -43,6 +43,11 @@ private:
   friend ConditionWalk;
   using Builder = DiagnosticEngine::Builder;
 
+  /// Where whoever wants something of \p entity wrote it; else \p machine.
+  SourceRange placeOf(ir::EntityId entity, SourceRange machine) const {
+    SourceRange place = layout.graph.rangeOf(entity);
+    return place.isValid() ? place : machine;
+  }
   bool isReached(const CellGoal &goal) const {
     return !goal.reached || run.history.value(goal.reached) == goal.value;
   }
@@ -317,14 +322,17 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
       continue;
     std::optional<EventId> writer = writerOf(
         goal.reached, [&](ValueId value) { return value == goal.value; });
-    SourceRange range = writer ? layout.operation(*writer).range
-                               : layout.machine(at.slot).range;
+    SourceRange machine = layout.machine(at.slot).range;
+    SourceRange place = placeOf(layout.entity(at.slot, at.row), machine);
     Builder builder = system.conditions.diags.report(
-        range, diag::UnreachableGoal, layout.nameOf(goal.reached),
+        place, diag::UnreachableGoal, layout.nameOf(goal.reached),
         describe(goal));
     path.clear();
     if (writer)
       explainEvent(*writer, builder);
+    else if (place != machine)
+      builder.note(machine, diag::MachineHere);
+    builder.foldNotes();
   }
   for (const Send &send : run.sends) {
     if (!send.isFromWorkflow() || send.accepted)
@@ -338,20 +346,24 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
           layout.nameOf(part->cell), toText(system.values[entry->value]));
       continue;
     }
+    SourceRange place = send.trigger && send.trigger->range.isValid()
+                            ? send.trigger->range
+                            : placeOf(layout.entityOf(send.event),
+                                      layout.operation(send.event).range);
     Builder builder = system.conditions.diags.report(
-        layout.operation(send.event).range, diag::UnreachableGoal,
-        layout.nameOf(send.event), neverAccepted);
+        place, diag::UnreachableGoal, layout.nameOf(send.event), neverAccepted);
     path.clear();
     explainEvent(send.event, builder);
+    builder.foldNotes();
   }
 }
 
 /// What an event of the service sends does not wait: what counts is how things
 /// are when it arrives.
 void GoalChecker::reportIgnored(const Send &send) {
-  Builder builder = system.conditions.diags.report(
-      layout.operation(send.event).range, diag::UnreachableGoal,
-      layout.nameOf(send.event), neverAccepted);
+  Builder builder =
+      system.conditions.diags.report(send.trigger->range, diag::UnreachableGoal,
+                                     layout.nameOf(send.event), neverAccepted);
   path.assign(1, send.event);
   moment = send.moment;
   std::optional<Literal> part =
@@ -429,12 +441,16 @@ void GoalChecker::checkPromise(SlotId slot, const ir::Promise &promise,
   std::string why = part ? ": '" + layout.nameOf(part->cell) + "' is " +
                                valueOf(part->cell) + ", not " + valuesFor(*part)
                          : "";
-  Builder builder = system.conditions.diags.report(
-      promise.range, diag::GoalNotMet, layout.graph.nameOf(entity),
-      promise.name.str(), why);
+  SourceRange place = placeOf(entity, promise.range);
+  Builder builder = system.conditions.diags.report(place, diag::GoalNotMet,
+                                                   layout.graph.nameOf(entity),
+                                                   promise.name.str(), why);
+  if (place != promise.range)
+    builder.note(promise.range, diag::MachineHere);
   path.clear();
   if (std::optional<EventId> writer = part ? writerOf(*part) : std::nullopt)
     explainEvent(*writer, builder);
+  builder.foldNotes();
 }
 
 static void forEachGoalPromise(
@@ -451,17 +467,6 @@ void toscac::plan::checkGoalPromises(const Goal &goal, SymbolicRun &run) {
                      [&](SlotId slot, const ir::Promise &promise) {
                        GoalChecker(run).checkPromise(slot, promise, goal);
                      });
-}
-
-/// What \p operation writes to \p mark, if that counts as failed.
-static const ir::Set *findMark(const ir::Operation &operation,
-                               const ir::FailureMark &mark) {
-  for (const ir::Reaction *reaction : {&operation.success, &operation.entry})
-    for (const ir::Set &set : reaction->sets)
-      if (set.cell == mark.cell && set.value->isLiteral() &&
-          set.value->value() == mark.value)
-        return &set;
-  return nullptr;
 }
 
 void toscac::plan::checkGoals(llvm::ArrayRef<CellGoal> goals,
@@ -559,43 +564,4 @@ void toscac::plan::reportMissed(llvm::ArrayRef<CellGoal> goals,
     if (reported.insert(&run.system.layout.operation(run.sends[id.index].event))
             .second)
       reportIgnored(id, run);
-}
-
-/// A machine that a step leaves as one that has failed is reported, once for
-/// all instances of a class.
-void toscac::plan::checkFailureMarks(const SymbolicRun &run, bool isRefused) {
-  const Layout &layout = run.system.layout;
-  const History &history = run.history;
-  // Slot, mark and operation; and the first cell that is left so.
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, CellId> left;
-  for (uint32_t i = 0; i != history.writes.size(); ++i) {
-    const Write &write = history.writes[i];
-    if (!write.step || history.lastWrite(write.cell) != WriteId{i})
-      continue;
-    CellPlace at = layout.place(write.cell);
-    for (auto [number, mark] :
-         llvm::enumerate(layout.machine(at.slot).failures)) {
-      if (mark.cell != at.cell || run.system.values[write.value] != mark.value)
-        continue;
-      EventPlace by = layout.place(run.event(write.step));
-      if (by.slot != at.slot ||
-          !findMark(layout.operation(run.event(write.step)), mark))
-        continue;
-      auto [first, isNew] = left.try_emplace(
-          {at.slot.index, uint32_t(number), by.operation}, write.cell);
-      if (!isNew)
-        first->second = std::min(first->second, write.cell);
-    }
-  }
-  for (const auto &[place, cell] : left) {
-    auto [slot, number, operation] = place;
-    const ir::Machine &machine = layout.machine({slot});
-    const ir::FailureMark &mark = machine.failures[number];
-    auto report = [&, cell = cell, operation = operation](auto kind) {
-      run.system.conditions.diags.report(
-          findMark(machine.operations[operation], mark)->range, kind,
-          layout.nameOf(cell), toText(mark.value));
-    };
-    isRefused ? report(diag::LeftAsFailed) : report(diag::EndsFailed);
-  }
 }

@@ -7,6 +7,8 @@
 #include "Representatives.h"
 #include "Search.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -73,6 +75,27 @@ std::optional<size_t> toscac::plan::findStates(const Start &start,
   return later;
 }
 
+/// Says which promises of machines were held against every order.
+static void tellPromises(const SymbolicRun &run) {
+  const Layout &layout = run.system.layout;
+  std::vector<std::string> kept;
+  for (uint32_t i = 0; i != layout.slots.size(); ++i)
+    for (const ir::Promise &promise : layout.machine({i}).promises) {
+      bool isGoal = promise.kind == ir::Promise::Kind::Goal;
+      bool isMeant = !isGoal || promise.name == layout.graph.goal.workflow;
+      std::string words = ("'" + llvm::Twine(isGoal ? "goal." : "always.") +
+                           promise.name.str() + "' of interface '" +
+                           layout.machine({i}).interface.str() + "'")
+                              .str();
+      if (isMeant && layout.slots[i].rows > 0 &&
+          !llvm::is_contained(kept, words))
+        kept.push_back(words);
+    }
+  std::string text = llvm::join(kept, ", ");
+  if (!text.empty())
+    run.system.conditions.diags.remark(diag::PromisesVerified, text);
+}
+
 /// Says which nodes have machines for intents, and are moved by nothing: of
 /// these, nothing was proved.
 static void tellUnmoved(const Start &start, const SymbolicRun &run) {
@@ -117,6 +140,7 @@ void toscac::plan::verifyOrders(const Start &start, const SymbolicRun &run,
       return;
     run.system.conditions.diags.remark(
         diag::OrdersVerified, countSteps(run, 0, run.steps.size()), *states);
+    tellPromises(run);
   }
   tellUnmoved(start, run);
 }
