@@ -1,7 +1,6 @@
-//===- CheckFailureMarks.cpp - Machines that are left as failed -----------===//
+//===- CheckFailureMarks.cpp - What is left as if it had failed -----------===//
 
 #include "CheckGoals.h"
-
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include <map>
 

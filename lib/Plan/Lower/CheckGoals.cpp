@@ -15,7 +15,6 @@
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include <map>
 
 using namespace toscac;
 using namespace toscac::plan;
