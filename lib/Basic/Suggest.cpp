@@ -101,6 +101,9 @@ nameWithPart(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known) {
   llvm::StringRef part = lastPart(word);
   if (part.size() < 3)
     return std::nullopt;
+  // `tosca.nodes.Compute` may well be `Compute`, whatever else ends so.
+  if (const auto *own = llvm::find(known, part); own != known.end())
+    return *own;
   if (auto same = findOnly([&](llvm::StringRef name) {
         return lastPart(name) == part && name != word;
       }))

@@ -242,11 +242,12 @@ void MachineAnalysis::run(Finality finality) {
   findOutside();
   bool isStuck = findDeadOperations();
   findAmbiguities();
-  // An operation that never happens may have been the way to a state.
-  if (finality == Finality::Refinable || isStuck)
+  if (finality == Finality::Refinable)
     return;
   findUnreached();
-  findTraps();
+  // An operation that never happens may have been the way on.
+  if (!isStuck)
+    findTraps();
 }
 
 void sema::analyzeMachine(const ir::Machine &machine, Finality finality,

@@ -9,19 +9,22 @@
 #include "HelpPage.h"
 #include "Options.h"
 #include "toscac/Driver/About.h"
+#include "llvm/Support/FileSystem.h"
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 using namespace toscac;
 
-/// `-v` alone means --verbose; with NAME=VALUE it is a variable of a manifest.
+/// `-v` before an option, a file or nothing means --verbose; before NAME=VALUE
+/// it is a variable of a manifest.
 static void spellVerbose(int argc, char **argv) {
   static char verbose[] = "--verbose";
   for (int i = 1; i < argc; ++i) {
-    bool isVariable =
-        i + 1 < argc && llvm::StringRef(argv[i + 1]).contains('=');
-    if (llvm::StringRef(argv[i]) == "-v" && !isVariable)
+    llvm::StringRef next = i + 1 < argc ? argv[i + 1] : "";
+    bool isAlone =
+        next.empty() || next.starts_with("-") || llvm::sys::fs::exists(next);
+    if (llvm::StringRef(argv[i]) == "-v" && isAlone)
       argv[i] = verbose;
   }
 }

@@ -4,6 +4,7 @@
 #define TOSCAC_LIB_PARSE_TOSCA_UNKNOWNKEYNAME_H
 
 #include "toscac/Basic/Suggest.h"
+#include "toscac/Parse/SyntaxTree.h"
 #include "toscac/Parse/TOSCA/Grammar.h"
 
 namespace toscac::tosca {

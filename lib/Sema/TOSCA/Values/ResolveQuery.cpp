@@ -26,10 +26,10 @@ static bool checkIndex(Program &program, const Expr &step) {
   StringRef word = wordOf(step);
   if (word.empty() || llvm::all_of(word, llvm::isDigit) || word == "ALL")
     return true;
+  std::string hint = didYouMean(word, {"$node_index", "$relationship_index"});
   program.diags.report(
       step.range(), diag::UnknownName, "index", word,
-      didYouMean(word, {"$node_index", "$relationship_index"}) +
-          "; entries of a list are numbered from 0");
+      hint.empty() ? "; entries of a list are numbered from 0" : hint);
   return false;
 }
 
