@@ -6,52 +6,68 @@
 #include "Compilation.h"
 #include "toscac/Driver/Check.h"
 #include "toscac/IR/DrawMachines.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace toscac;
 using llvm::StringRef;
 
-/// Prints the operation \p name of the machines that \p profile has; those of a
+namespace {
+
+/// What machines say of an operation, and whose they are.
+struct OperationPage {
+  std::string type;
+  std::string text;
+  std::vector<std::string> profiles;
+};
+
+} // namespace
+
+/// Adds what machines of \p profile say of the operation \p name; those of a
 /// type called \p type, if that is not empty.
-static bool explainIn(StringRef profile, StringRef type, StringRef name,
-                      llvm::raw_ostream &os) {
+static void addPages(const std::string &profile, StringRef type, StringRef name,
+                     std::vector<OperationPage> &pages) {
   DriverOptions options;
   options.checkOnly = true;
   Compilation compilation(options);
   if (!checkProfile(compilation, profile))
-    return false;
-  bool found = false;
+    return;
   for (const ir::Machine &machine : compilation.checked.interfaceTypes) {
     if (!type.empty() && !type.equals_insensitive(machine.type.str()))
       continue;
     for (const ir::Operation &operation : machine.operations) {
       if (operation.name.str() != name)
         continue;
-      os << (found ? "\n----\n\n" : "") << name
-         << " (operation of interface type " << machine.type.str()
-         << ", profile " << profile << ")\n\n";
+      OperationPage page{machine.type.str().str(), "", {profile}};
+      llvm::raw_string_ostream os(page.text);
       ir::printOperation(machine, operation, os);
-      os << "\nIt is accepted only while what follows 'if' holds; 'entry' is "
-            "when it begins,\n'success' and 'failure' how it ends. 'toscac "
-            "--emit=machines' shows whole machines.\n";
-      found = true;
+      // Profiles share types.
+      auto same = llvm::find_if(pages, [&](const OperationPage &other) {
+        return other.type == page.type && other.text == page.text;
+      });
+      if (same == pages.end())
+        pages.push_back(page);
+      else
+        same->profiles.push_back(profile);
     }
   }
-  return found;
 }
 
 bool toscac::explainOperation(StringRef name, llvm::raw_ostream &os) {
   auto [type, operation] = name.rsplit('.');
   if (operation.empty())
     std::swap(type, operation);
-  bool found = false;
-  for (const std::string &profile : profileNames({})) {
-    std::string page;
-    llvm::raw_string_ostream one(page);
-    if (!explainIn(profile, type, operation, one))
-      continue;
-    os << (found ? "\n----\n\n" : "") << page;
-    found = true;
-  }
-  return found;
+  std::vector<OperationPage> pages;
+  for (const std::string &profile : profileNames({}))
+    addPages(profile, type, operation, pages);
+  for (const OperationPage &page : pages)
+    os << operation << " (operation of interface type " << page.type
+       << " in profile " << llvm::join(page.profiles, ", ") << ")\n\n"
+       << page.text << '\n';
+  if (!pages.empty())
+    os << "It is accepted only while what follows 'if' holds; 'entry' is when "
+          "it begins,\n'success' and 'failure' how it ends. 'toscac "
+          "--emit=machines' shows whole machines.\n";
+  return !pages.empty();
 }

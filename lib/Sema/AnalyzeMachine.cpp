@@ -28,7 +28,7 @@ public:
 private:
   void findUnreached();
   void findOutside();
-  bool findDeadOperations();
+  void findDeadOperations();
   void findTraps();
   void findTraps(size_t position, ArrayRef<Value> goals);
   /// The states from which \p goals of the cell at \p position are reached.
@@ -43,6 +43,8 @@ private:
   ValueArena scratch;
   StateSpace space;
   ir::OwnConditions holds;
+  /// Values that operations ask for which are never accepted.
+  llvm::SmallVector<Value, 2> askedInVain;
 };
 
 } // namespace
@@ -79,13 +81,20 @@ void MachineAnalysis::findOutside() {
   }
 }
 
-/// Whether there is one. What a type has is not said again of its users.
-bool MachineAnalysis::findDeadOperations() {
-  bool found = false;
+static void addLiterals(const Expr &expr, llvm::SmallVectorImpl<Value> &to) {
+  if (expr.isLiteral())
+    to.push_back(expr.value());
+  for (const Expr &part : expr.children())
+    addLiterals(part, to);
+}
+
+/// What a type has is not said again of its users.
+void MachineAnalysis::findDeadOperations() {
   for (auto [i, operation] : llvm::enumerate(machine.operations)) {
     if (space.accepted[i])
       continue;
-    found = true;
+    if (operation.precondition)
+      addLiterals(*operation.precondition, askedInVain);
     SourceRange place = operation.precondition ? operation.precondition->range()
                                                : operation.range;
     if (!place.isValid())
@@ -97,7 +106,6 @@ bool MachineAnalysis::findDeadOperations() {
       diags.report(place, diag::DeadOperation, operation.name.str(),
                    machine.interface.str());
   }
-  return found;
 }
 
 llvm::BitVector MachineAnalysis::leadingTo(size_t position,
@@ -149,7 +157,8 @@ void MachineAnalysis::findTraps(size_t position, ArrayRef<Value> goals) {
     if (space.isNormal[i])
       (leads[i] ? free : trapped)[space.states[i][position]] = true;
   for (auto [i, value] : llvm::enumerate(cell.domain))
-    if (trapped[i] && !free[i])
+    // That the way on is never taken has been said.
+    if (trapped[i] && !free[i] && !llvm::is_contained(askedInVain, value))
       diags.report(cell.range, diag::TrapState, toText(value), cell.name.str(),
                    joinValues(goals));
 }
@@ -240,14 +249,12 @@ void MachineAnalysis::run(Finality finality) {
   if (!space.isComplete || space.cells.empty())
     return;
   findOutside();
-  bool isStuck = findDeadOperations();
+  findDeadOperations();
   findAmbiguities();
   if (finality == Finality::Refinable)
     return;
   findUnreached();
-  // An operation that never happens may have been the way on.
-  if (!isStuck)
-    findTraps();
+  findTraps();
 }
 
 void sema::analyzeMachine(const ir::Machine &machine, Finality finality,

@@ -27,9 +27,9 @@ static bool checkIndex(Program &program, const Expr &step) {
   if (word.empty() || llvm::all_of(word, llvm::isDigit) || word == "ALL")
     return true;
   std::string hint = didYouMean(word, {"$node_index", "$relationship_index"});
-  program.diags.report(
-      step.range(), diag::UnknownName, "index", word,
-      hint.empty() ? "; entries of a list are numbered from 0" : hint);
+  program.diags.report(step.range(), diag::UnknownName, "index", word,
+                       hint.empty() ? "; entries of a list are numbered from 0"
+                                    : hint);
   return false;
 }
 
