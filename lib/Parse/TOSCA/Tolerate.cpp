@@ -24,6 +24,8 @@ static llvm::ArrayRef<DiagId> foreignRules() {
       diag::NotNarrower.id,
       diag::NotInParentList.id,
       diag::RepeatedDefinition.id,
+      diag::RequirednessLost.id,
+      diag::UnfitRelationship.id,
       diag::MissingEntrySchema.id,
       diag::MisplacedSchema.id,
       // Values are looked at again when they are used.
