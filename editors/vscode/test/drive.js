@@ -143,6 +143,22 @@ async function work() {
   });
   await shoot("renamed");
 
+  // What a file is, its keys tell; each language has its problems.
+  for (const [name, language, problem] of [
+    ["stack.yaml", "Heat stack", "siz"],
+    ["blueprint.yaml", "Cloudify blueprint", "Thin"],
+    ["manifest.yml", "BOSH manifest", "must be an integer"],
+    [".toscac.yaml", "YAML", "nothing-is-called-so"],
+  ]) {
+    if (name === ".toscac.yaml") fs.writeFileSync(path.join(project, name), "warnings: { nothing-is-called-so: error }\n");
+    await openFile(name);
+    await until(`that ${name} is a ${language}`, async () => (await textOf(".statusbar")).includes(language));
+    await until(`the problem of ${name}`, async () => (await textOf(".markers-panel")).includes(problem));
+    await shoot(name);
+  }
+
+  fs.rmSync(path.join(project, ".toscac.yaml"));
+
   for (const [title, name] of [["TOSCA: Show Plan", "plan"], ["TOSCA: Show Machines", "machines"], ["TOSCA: Show Topology", "topology"]]) {
     await openFile("service.yaml");
     await palette(title);

@@ -141,6 +141,7 @@ function onKey(event) {
 
 // Shows what the server has sent.
 function update(part, facts) {
+  data[part] = facts;
   made.get(part)?.update?.(facts);
 }
 
