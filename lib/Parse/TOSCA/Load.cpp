@@ -13,7 +13,7 @@
 #include "CheckImportCycles.h"
 #include "CheckVersion.h"
 #include "ResolveImport.h"
-#include "TOSCA1/TypeFolders.h"
+#include "TypeFolders.h"
 #include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Basic/Suggest.h"
 #include "toscac/Parse/ReadYAML.h"

@@ -25,6 +25,7 @@ static llvm::ArrayRef<DiagId> foreignRules() {
       diag::NotInParentList.id,
       diag::RepeatedDefinition.id,
       diag::RequirednessLost.id,
+      diag::RangeTooWide.id,
       diag::UnfitRelationship.id,
       diag::MissingEntrySchema.id,
       diag::MisplacedSchema.id,
@@ -37,6 +38,7 @@ static llvm::ArrayRef<DiagId> foreignRules() {
       diag::UnknownProperty.id,
       diag::InheritedDefault.id,
       diag::BadTimestamp.id,
+      diag::BadVersionValue.id,
       diag::KeyNotString.id,
   };
   return rules;

@@ -93,6 +93,9 @@ llvm::Expected<Machine> Connections::find(uint32_t id, LiveState &state) const {
       place = state.evaluated(place, arena);
   Machine machine;
   machine.address = textIn(places, "public_address");
+  // As Alien4Cloud calls it.
+  if (machine.address.empty())
+    machine.address = textIn(places, "public_ip_address");
   if (machine.address == "localhost")
     machine.address.clear();
   if (machine.isHere())
@@ -117,7 +120,7 @@ std::vector<std::string> Connections::sshCommand(const Machine &machine) const {
   if (!config.empty())
     llvm::append_range(words, std::vector<std::string>{"-F", config});
   for (StringRef option :
-       {"BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=15",
+       {"BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=5",
         "ServerAliveCountMax=4", "LogLevel=ERROR", "ControlMaster=auto",
         "ControlPersist=60"}) {
     words.push_back("-o");

@@ -13,11 +13,13 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-/// Waits until `ssh` gets through. $1: seconds; the rest: ssh, to a host.
+/// Waits until `ssh` gets through. $1: seconds; the rest: ssh, to a host. A
+/// connection that does not answer is one to a machine that was replaced.
 static constexpr StringRef waiting = R"sh(
 tosca_wait() {
   tosca_end=$(($(date +%s) + $1)); shift
-  until tosca_said=$("$@" true 2>&1 </dev/null); do
+  until tosca_said=$(timeout 15 "$@" true 2>&1 </dev/null); do
+    "$@" -O exit >/dev/null 2>&1 </dev/null
     if [ "$(date +%s)" -ge "$tosca_end" ]; then
       printf '%s\n' "$tosca_said" "the machine cannot be reached" >&2
       exit 255

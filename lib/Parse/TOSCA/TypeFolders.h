@@ -7,8 +7,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef TOSCAC_LIB_PARSE_TOSCA1_TYPEFOLDERS_H
-#define TOSCAC_LIB_PARSE_TOSCA1_TYPEFOLDERS_H
+#ifndef TOSCAC_LIB_PARSE_TOSCA_TYPEFOLDERS_H
+#define TOSCAC_LIB_PARSE_TOSCA_TYPEFOLDERS_H
 
 #include "toscac/Parse/TOSCA/Load.h"
 #include "llvm/ADT/StringMap.h"
