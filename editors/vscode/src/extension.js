@@ -68,10 +68,10 @@ async function start(context) {
   client = makeClient(context);
   try {
     await client.start();
-    status.text = "$(check) TOSCA";
+    status.text = "$(check) toscac";
     status.tooltip = "tosca-lsp answers";
   } catch (error) {
-    status.text = "$(warning) TOSCA";
+    status.text = "$(warning) toscac";
     status.tooltip = String(error);
     const settings = "Open the settings";
     const chosen = await vscode.window.showErrorMessage(
@@ -161,7 +161,7 @@ async function show(preview, uri) {
 
 async function activate(context) {
   status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Right);
-  status.text = "$(sync~spin) TOSCA";
+  status.text = "$(sync~spin) toscac";
   status.show();
   context.subscriptions.push(status);
   context.subscriptions.push(vscode.workspace.onDidOpenTextDocument(adopt));
