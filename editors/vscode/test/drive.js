@@ -164,7 +164,9 @@ async function work() {
     await shoot(name);
   }
 
+  await palette("View: Close Editor");
   fs.rmSync(path.join(project, ".toscac.yaml"));
+  await until("no mistake in the project", async () => !(await textOf(".markers-panel")).includes("nothing-is-called-so"));
 
   for (const [title, name] of [["TOSCA: Show Plan", "plan"], ["TOSCA: Show Machines", "machines"], ["TOSCA: Show Topology", "topology"]]) {
     await openFile("service.yaml");
