@@ -125,7 +125,8 @@ async function work() {
   await shoot("completion");
   await page.keyboard.press("Enter");
   await until("the property", async () => (await textOf(".view-lines")).replace(/\u00a0/g, " ").includes("bandwidth:"));
-  await palette("File: Revert File");
+  await page.keyboard.type("200");
+  await chord("Control", "s");
   await sleep(500);
 
   [line, column] = lineOf("type: VPE");
