@@ -10,6 +10,7 @@
 
 #include "ReadInputs.h"
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/WarningOptions.h"
 #include "toscac/Driver/Driver.h"
 #include "toscac/Expand/DeploymentChange.h"
 #include "toscac/IR/Graph.h"
@@ -70,6 +71,11 @@ struct Compilation {
   /// Files below -I that were left out, and why.
   std::vector<std::pair<std::string, std::string>> brokenServices;
 };
+
+/// What the flags of \p options say of warnings; flags that are none are
+/// reported.
+WarningOptions warningsOf(const DriverOptions &options,
+                          DiagnosticEngine &diags);
 
 /// Whether \p input is the text of a graph.
 bool isGraphText(const InputFile &input, const DriverOptions &options);

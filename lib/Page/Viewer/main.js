@@ -149,5 +149,8 @@ build();
 addEventListener('hashchange', followAddress);
 addEventListener('keydown', onKey);
 addEventListener('message', followCursor);
-addEventListener('beforeprint', () => Object.keys(views).forEach(viewOf));
+addEventListener('beforeprint', () => {
+  Object.keys(views).forEach(viewOf);
+  for (const details of document.querySelectorAll('main details')) (details.unfold ?? (() => (details.open = true)))();
+});
 followAddress();
