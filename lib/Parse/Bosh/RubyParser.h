@@ -36,7 +36,7 @@ private:
   RubyNodePtr parseDef(size_t begin);
   bool parseParameters(llvm::StringRef last, std::vector<RubyParameter> &into);
 
-  // RubyExpressions.cpp
+  // RubyExpressions.cpp and RubyCalls.cpp
   RubyNodePtr parseCondition();
   RubyNodePtr parseNot();
   RubyNodePtr parseExpression();
