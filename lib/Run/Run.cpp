@@ -499,9 +499,18 @@ int PlanRun::executeSteps() {
                    schedule->numToRun(), schedule->numCalls()});
   Results results(options.results, plan->digest());
   ExecutionResult result =
-      execute({options, *plan, *state, *schedule, *journal, artifacts, folder,
-               secrets, *progress, trace, isCollecting() ? &results : nullptr,
-               /*wanted=*/nullptr, failedBefore});
+      execute({.options = options,
+               .plan = *plan,
+               .state = *state,
+               .schedule = *schedule,
+               .journal = *journal,
+               .artifacts = artifacts,
+               .folder = folder,
+               .secrets = secrets,
+               .progress = *progress,
+               .trace = trace,
+               .results = isCollecting() ? &results : nullptr,
+               .failedBefore = failedBefore});
   for (uint32_t step : failedBefore)
     if (llvm::Expected<std::string> name = plan->stepName(step))
       result.failed.push_back(*name);
