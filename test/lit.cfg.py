@@ -73,6 +73,8 @@ if shutil.which("sshd", path=daemons) and shutil.which("ssh"):
     config.available_features.add("sshd")
 if shutil.which("ansible-playbook"):
     config.available_features.add("ansible")
+if shutil.which("ruby"):
+    config.available_features.add("ruby")
 if shutil.which("chromium"):
     config.available_features.add("chromium")
 if shutil.which("nvim"):
