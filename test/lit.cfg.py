@@ -71,6 +71,8 @@ if all(shutil.which(name, path=daemons) for name in ("sbatch", "slurmctld", "mun
     config.available_features.add("slurm")
 if shutil.which("ansible-playbook"):
     config.available_features.add("ansible")
+if shutil.which("ruby"):
+    config.available_features.add("ruby")
 if shutil.which("chromium"):
     config.available_features.add("chromium")
 if shutil.which("nvim"):
