@@ -65,7 +65,7 @@ static std::string listed(llvm::ArrayRef<std::string> names) {
   return text;
 }
 
-static std::string findCompiler(const RunOptions &options) {
+std::string run::findCompiler(const RunOptions &options) {
   if (!options.compiler.empty())
     return options.compiler;
   llvm::SmallString<128> beside(sys::fs::getMainExecutable(nullptr, nullptr));
