@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DiagnosticFormats.h"
+#include "toscac/Basic/Counted.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -181,8 +182,29 @@ static void printNote(SourceRange range, StringRef message,
     printSnippet(range, fixes, sources, os);
 }
 
-static void printDiagnostic(const DiagnosticList::Item &item, StringRef program,
+/// Prints the notes; what is left out without -v stands before the last one.
+static void printNotes(llvm::ArrayRef<Note> notes, const DiagnosticList &list,
+                       const SourceManager &sources, raw_ostream &os) {
+  size_t numHidden = 0;
+  for (const Note &note : notes) {
+    bool isHidden = note.isDetail && !list.isVerbose;
+    if (!isHidden && numHidden > 0)
+      printNote({},
+                llvm::formatv(info(diag::NotesLeftOut.id).text.data(),
+                              counted(std::exchange(numHidden, 0), "note"))
+                    .str(),
+                {}, list.program, sources, os);
+    if (isHidden)
+      ++numHidden;
+    else
+      printNote(note.range, note.message, {}, list.program, sources, os);
+  }
+}
+
+static void printDiagnostic(const DiagnosticList::Item &item,
+                            const DiagnosticList &list,
                             const SourceManager &sources, raw_ostream &os) {
+  StringRef program = list.program;
   const Diagnostic &diagnostic = *item.diagnostic;
   printHeader(diagnostic.range, item.severity, diagnostic.message,
               info(diagnostic.id).name, program, sources, os);
@@ -204,8 +226,7 @@ static void printDiagnostic(const DiagnosticList::Item &item, StringRef program,
   bool isShown = diagnostic.id != diag::ExposedSecret.id;
   if (diagnostic.range.isValid() && isShown)
     printSnippet(diagnostic.range, here, sources, os);
-  for (const Note &note : diagnostic.notes)
-    printNote(note.range, note.message, {}, program, sources, os);
+  printNotes(diagnostic.notes, list, sources, os);
   for (const FixIt *fix : elsewhere)
     printNote(fix->range, info(diag::FixItHere.id).text, fix, program, sources,
               os);
@@ -214,7 +235,7 @@ static void printDiagnostic(const DiagnosticList::Item &item, StringRef program,
 void toscac::printText(const DiagnosticList &list, const SourceManager &sources,
                        raw_ostream &os) {
   for (const DiagnosticList::Item &item : list.items)
-    printDiagnostic(item, list.program, sources, os);
+    printDiagnostic(item, list, sources, os);
   for (const Remark &remark : list.remarks)
     os << list.program << ": " << printable(remark.message) << '\n';
 }

@@ -117,7 +117,8 @@ WarningOptions toscac::warningsOf(const DriverOptions &options,
   WarningOptions warnings;
   if (options.diagnostics.isPedantic)
     for (const char *flag :
-         {"error=pedantic", "error=extensions", "error=unknown-target-type"})
+         {"error=pedantic", "error=extensions", "error=unknown-target-type",
+          "error=foreign-mistake", "error=foreign-keyname"})
       warnings.apply(flag, diags);
   for (const std::string &flag : options.diagnostics.warnings)
     warnings.apply(flag, diags);
@@ -152,7 +153,8 @@ int DriverRun::explainName() {
   std::string page;
   llvm::raw_string_ostream os(page);
   const std::string &name = options.print.explained;
-  if (toscac::explainName(name, os))
+  bool isKnown = toscac::explainName(name, os);
+  if (isKnown || explainOperation(name, os))
     return print([&](raw_ostream &out) { out << page; });
   DiagnosticEngine diags;
   auto report = diags.report({}, diag::UnknownDiagnostic, name);
@@ -347,6 +349,7 @@ void DriverRun::show(const DiagnosticEngine &diags,
   const DiagnosticOptions &shown = options.diagnostics;
   DiagnosticList list = listDiagnostics(diags, warnings, sources);
   limitErrors(list, shown.maxErrors);
+  list.isVerbose = shown.isVerbose;
   if (options.host.diagnostics)
     return options.host.diagnostics(list, sources);
   // Programs that read them should not have to pick them out of the rest.

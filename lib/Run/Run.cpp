@@ -12,6 +12,7 @@
 #include "Show/DryRun.h"
 #include "Show/FormatTime.h"
 #include "Steps/CheckSteps.h"
+#include "toscac/Basic/Counted.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/DiagnosticsState.h"
 #include "toscac/Basic/Files.h"
@@ -241,7 +242,8 @@ bool PlanRun::checkState() {
   if (wanted.empty() ? isEmpty : now && state::digest(*now) == wanted)
     return true;
   if (wanted.empty())
-    diags.report({}, diag::DeploymentExists, deployment, now->entities.size());
+    diags.report({}, diag::DeploymentExists, deployment,
+                 counted(now->entities.size(), "entity", "entities"));
   else
     diags.report({}, diag::StateChanged, deployment);
   return fail(ExitRefused);
@@ -365,6 +367,9 @@ bool PlanRun::makeFolders() {
   folder.deployment = deployment;
   folder.runName = runName(record.id);
   folder.hasSecrets = !secrets.empty() || plan->header().sensitive != "{}";
+  if (plan->runsElsewhere())
+    folder.connections =
+        std::make_shared<Connections>(options, artifactRoot(*plan, options));
   for (const std::string &each :
        {options.workFolder, folder.path, folder.path + "/slots",
         folder.path + "/logs"})
@@ -382,7 +387,8 @@ bool PlanRun::makeFolders() {
 void PlanRun::stopLeftovers(int64_t run, uint32_t step, StringRef name) {
   std::string mark = "TOSCA_RUN=" + runName(run) + "/" + std::to_string(step);
   if (size_t count = stopProcessesWith(mark, options.grace))
-    diags.report({}, diag::LeftoverProcesses, name, count);
+    diags.report({}, diag::LeftoverProcesses, name,
+                 counted(count, "process", "processes"));
 }
 
 /// What earlier runs of this plan have done needs not be done again.

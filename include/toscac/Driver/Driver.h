@@ -152,6 +152,8 @@ struct BoshOptions {
   std::string path;
   /// Render the files of jobs to this folder; empty: do not.
   std::string render;
+  /// By Ruby, in a process that reaches nothing.
+  bool rendersWithRuby = false;
   /// Explain the link `group/job/link` instead; empty: none.
   std::string explainedLink;
 };
@@ -169,6 +171,8 @@ struct DiagnosticOptions {
   ColorMode color = ColorMode::Auto;
   /// 0: no limit.
   size_t maxErrors = 0;
+  /// With the details of long chains of notes.
+  bool isVerbose = false;
   /// Say at the end what was read and checked.
   bool stats = false;
   /// What is clear and yet breaks a rule is an error.

@@ -12,6 +12,7 @@
 #include "Steps/CheckSteps.h"
 #include "Steps/RunFolderName.h"
 #include "Steps/RunInputs.h"
+#include "toscac/Basic/Counted.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/PrivateFile.h"
 #include "toscac/Run/ExitCode.h"
@@ -272,6 +273,9 @@ bool StepRun::prepare() {
                                                  : options.deployment;
   folder.runName = runNameOf(base);
   folder.hasSecrets = !secrets.empty() || plan->header().sensitive != "{}";
+  if (plan->runsElsewhere())
+    folder.connections =
+        std::make_shared<Connections>(options, artifactRoot(*plan, options));
   size_t errorsBefore = diags.numErrors();
   artifacts =
       prepareArtifacts(*plan, options, folder.path + "/unpacked", diags);
@@ -296,7 +300,8 @@ void StepRun::stopLeftovers() {
     return;
   std::string mark = "TOSCA_RUN=" + folder.runName + "/" + std::to_string(step);
   if (size_t count = stopProcessesWith(mark, options.grace))
-    diags.report({}, diag::LeftoverProcesses, name, count);
+    diags.report({}, diag::LeftoverProcesses, name,
+                 counted(count, "process", "processes"));
 }
 
 int StepRun::runSteps() {
