@@ -69,6 +69,8 @@ if importlib.util.find_spec("jsonschema") and importlib.util.find_spec("yaml"):
 daemons = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 if all(shutil.which(name, path=daemons) for name in ("sbatch", "slurmctld", "munged")):
     config.available_features.add("slurm")
+if shutil.which("sshd", path=daemons) and shutil.which("ssh"):
+    config.available_features.add("sshd")
 if shutil.which("ansible-playbook"):
     config.available_features.add("ansible")
 if shutil.which("ruby"):

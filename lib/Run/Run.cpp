@@ -365,6 +365,9 @@ bool PlanRun::makeFolders() {
   folder.deployment = deployment;
   folder.runName = runName(record.id);
   folder.hasSecrets = !secrets.empty() || plan->header().sensitive != "{}";
+  if (plan->runsElsewhere())
+    folder.connections =
+        std::make_shared<Connections>(options, artifactRoot(*plan, options));
   for (const std::string &each :
        {options.workFolder, folder.path, folder.path + "/slots",
         folder.path + "/logs"})

@@ -272,6 +272,9 @@ bool StepRun::prepare() {
                                                  : options.deployment;
   folder.runName = runNameOf(base);
   folder.hasSecrets = !secrets.empty() || plan->header().sensitive != "{}";
+  if (plan->runsElsewhere())
+    folder.connections =
+        std::make_shared<Connections>(options, artifactRoot(*plan, options));
   size_t errorsBefore = diags.numErrors();
   artifacts =
       prepareArtifacts(*plan, options, folder.path + "/unpacked", diags);
