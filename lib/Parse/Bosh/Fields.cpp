@@ -2,8 +2,8 @@
 
 #include "Fields.h"
 
-#include "Interpolate.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
+#include "toscac/Parse/Bosh/Load.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;

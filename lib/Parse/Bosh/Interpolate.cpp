@@ -3,6 +3,7 @@
 #include "Interpolate.h"
 
 #include "toscac/Basic/DiagnosticsBosh.h"
+#include "toscac/Parse/Bosh/Load.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -44,9 +44,6 @@ syntax::Node interpolate(const syntax::Node &document,
                          llvm::BumpPtrAllocator &arena,
                          DiagnosticEngine &diags);
 
-/// The name of the variable that \p text consists of, as in `((name))`.
-std::optional<llvm::StringRef> variableIn(llvm::StringRef text);
-
 } // namespace toscac::bosh
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "toscac/Basic/DiagnosticsBosh.h"
 #include "toscac/Basic/Suggest.h"
+#include "toscac/Parse/Bosh/Load.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -315,9 +316,14 @@ void InstanceMaker::takeStatic(PlacedGroup &placed, const NetworkUse &use) {
        list->isSequence() ? list->items() : llvm::ArrayRef(*list)) {
     auto range = item.isScalar() ? parseAddresses(item.text()) : std::nullopt;
     if (!range) {
-      diags.report(item.range(), diag::ManifestShape, "'static_ips'",
-                   "a list of IPv4 addresses, or of ranges like "
-                   "10.0.0.4 - 10.0.0.9");
+      constexpr StringRef form = "a list of IPv4 addresses, or of ranges like "
+                                 "10.0.0.4 - 10.0.0.9";
+      auto open = item.isScalar() ? variableIn(item.text()) : std::nullopt;
+      if (open)
+        diags.report(item.range(), diag::VariableOpen, "'static_ips'", form,
+                     *open);
+      else
+        diags.report(item.range(), diag::ManifestShape, "'static_ips'", form);
       return;
     }
     for (uint64_t i = 0; i != range->size(); ++i, ++count) {

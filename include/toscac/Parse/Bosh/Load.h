@@ -48,6 +48,9 @@ std::optional<syntax::Node> findByPath(const syntax::Node &document,
                                        llvm::StringRef path,
                                        DiagnosticEngine &diags);
 
+/// The name of the variable that \p text consists of, as in `((name))`.
+std::optional<llvm::StringRef> variableIn(llvm::StringRef text);
+
 } // namespace bosh
 } // namespace toscac
 
