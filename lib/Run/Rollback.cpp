@@ -115,7 +115,8 @@ static bool runWayBack(const RunOptions &options, StringRef file, size_t count,
     diags.report({}, diag::RolledBack, count);
   if (result != ExitStopped)
     return true;
-  diags.report({}, diag::RollbackInterrupted, file, options.store);
+  diags.report({}, diag::RollbackInterrupted, file,
+               state::shownStore(options.store));
   code = ExitStopped;
   return false;
 }
@@ -128,7 +129,7 @@ int run::rollBack(const FailedRun &run, llvm::raw_fd_ostream &out,
   for (const std::string &name : damage.changed)
     diags.report({}, diag::ChangeNotUndone, name);
   if (llvm::Error error = run.store.restoreInputs(run.deployment, run.id)) {
-    diags.report({}, diag::BrokenStore, options.store,
+    diags.report({}, diag::BrokenStore, state::shownStore(options.store),
                  llvm::toString(std::move(error)));
     return ExitFile;
   }
