@@ -257,6 +257,11 @@ run::prepareCommand(const Step &step, const StepHandler &handler,
                     llvm::ArrayRef<Runnable> artifacts, const RunFolder &run,
                     const StepFiles &files, LiveState &state) {
   const Runnable &runnable = artifacts[handler.artifact];
+  if (llvm::Error error = runnable.checkUnchanged())
+    return error;
+  for (uint32_t file : handler.files)
+    if (llvm::Error error = artifacts[file].checkUnchanged())
+      return error;
   Command command;
   command.folder = files.folder;
   command.output = files.logFile;
