@@ -36,8 +36,7 @@ Check::Check(DriverOptions given) : options(std::move(given)) {
   DiagnosticEngine wrongFlags;
   for (const std::string &flag : options.diagnostics.warnings)
     warnings.apply(flag, wrongFlags);
-  std::vector<InputFile> inputs =
-      readFrom(*compilation->files(), options.inputs);
+  std::vector<InputFile> inputs = readFrom(*compilation->files, options.inputs);
   if (!inputs.empty()) {
     Suppressions suppressions(compilation->sources);
     if (inputs.size() > 1)

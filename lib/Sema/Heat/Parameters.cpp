@@ -217,15 +217,20 @@ std::string ConstraintCheck::check(const Constraint &constraint) {
 std::optional<Value> Composer::toType(const Parameter &parameter,
                                       const Value &given, SourceRange place,
                                       const Stack &stack) {
+  if (parameter.hidden)
+    diags.hide(place);
   auto value = convert(parameter.type, given, *this);
-  if (!value)
-    diags
-        .report(place, diag::HeatParameterType, parameter.name.text,
-                stack.file->path, word(parameter.type),
-                parameter.hidden ? "what is hidden" : toText(given))
-        .note(parameter.name.range, diag::FirstDefinedHere,
+  if (value)
+    return value;
+  auto report =
+      diags.report(place, diag::HeatParameterType, parameter.name.text,
+                   stack.file->path, word(parameter.type),
+                   parameter.hidden ? "what is hidden" : toText(given));
+  report.note(parameter.name.range, diag::FirstDefinedHere,
               parameter.name.text);
-  return value;
+  if (parameter.hidden)
+    report.discreet();
+  return std::nullopt;
 }
 
 std::optional<Value> Composer::coerce(const Parameter &parameter,
