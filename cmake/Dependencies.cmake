@@ -16,6 +16,8 @@ find_path(TOSCAC_CRYPTO_INCLUDE_DIR openssl/sha.h REQUIRED)
 find_library(TOSCAC_CRYPTO_LIBRARY NAMES libcrypto.a crypto REQUIRED)
 # Only the headers: the library itself is loaded when the first CSAR is read.
 find_path(TOSCAC_ARCHIVE_INCLUDE_DIR archive.h REQUIRED)
+# Only the headers: the library itself is loaded for the first picture.
+find_path(TOSCAC_GRAPHVIZ_INCLUDE_DIR graphviz/gvc.h REQUIRED)
 # Only headers; lib/Basic/BoostGraph.h is all that knows them.
 find_path(TOSCAC_BOOST_INCLUDE_DIR boost/graph/graph_traits.hpp REQUIRED)
 
@@ -52,6 +54,13 @@ target_link_libraries(toscac_archive INTERFACE
   $<BUILD_INTERFACE:${TOSCAC_ZLIB_LIBRARY}>
   $<INSTALL_INTERFACE:z>
   ${CMAKE_DL_LIBS})
+
+# Its headers include one another without their folder.
+add_library(toscac_graphviz INTERFACE)
+target_include_directories(toscac_graphviz SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_GRAPHVIZ_INCLUDE_DIR}>
+  $<BUILD_INTERFACE:${TOSCAC_GRAPHVIZ_INCLUDE_DIR}/graphviz>)
+target_link_libraries(toscac_graphviz INTERFACE ${CMAKE_DL_LIBS})
 
 add_library(toscac_cli INTERFACE)
 target_link_libraries(toscac_cli INTERFACE CLI11::CLI11)

@@ -25,7 +25,8 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 # The first archive that is read loads libarchive.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
   "toscac-profiles (= ${PROJECT_VERSION}), libarchive13")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS python3)
+# The first page loads Graphviz; without it, boxes stand in rows.
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "python3, libgvc6")
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "compiler from service templates to execution plans
 Reads TOSCA, BOSH manifests, Heat stacks and Cloudify blueprints, checks
 them and works out every operation that a deployment takes, and what

@@ -6,7 +6,7 @@
 #include "Compilation.h"
 #include "Language.h"
 #include "toscac/Basic/Suppressions.h"
-#include "toscac/Basic/WarningOptions.h"
+#include "toscac/Driver/Project.h"
 #include "toscac/Parse/Archive.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -32,12 +32,17 @@ Check::Check(DriverOptions given) : options(std::move(given)) {
   compilation = std::make_unique<Compilation>(options);
   compilation->keepsUses = true;
   DiagnosticEngine &diags = compilation->diags;
-  WarningOptions warnings;
+  std::string project = findProjectFile(options);
+  if (!project.empty())
+    applyProject(project, options, compilation->sources, diags);
+  // It may have named further folders.
+  compilation->confineFiles();
   DiagnosticEngine wrongFlags;
-  for (const std::string &flag : options.diagnostics.warnings)
-    warnings.apply(flag, wrongFlags);
+  WarningOptions warnings = warningsOf(options, wrongFlags);
   std::vector<InputFile> inputs = readFrom(*compilation->files, options.inputs);
-  if (!inputs.empty()) {
+  llvm::erase_if(
+      inputs, [](const InputFile &input) { return isProjectFile(input.name); });
+  if (!inputs.empty() && !diags.hasErrors()) {
     Suppressions suppressions(compilation->sources);
     if (inputs.size() > 1)
       checkOtherLanguages(*compilation, inputs);
@@ -100,14 +105,20 @@ std::vector<std::string> toscac::profileNames(const DriverOptions &options) {
 
 std::vector<std::string>
 toscac::inputsBelow(llvm::ArrayRef<std::string> folders) {
-  DriverOptions options;
-  options.checkOnly = true;
-  options.inputs = folders;
-  DiagnosticEngine ignored;
   std::vector<std::string> names;
-  for (const InputFile &input : readInputs(options, ignored))
-    if (!looksLikeArchive(input.text->getBuffer()))
-      names.push_back(input.name);
+  for (const std::string &folder : folders) {
+    DriverOptions options;
+    options.checkOnly = true;
+    options.inputs = {folder};
+    DiagnosticEngine ignored;
+    SourceManager sources;
+    if (std::string project = findProjectFile(options); !project.empty())
+      applyProject(project, options, sources, ignored);
+    for (const InputFile &input : readInputs(options, ignored))
+      if (!looksLikeArchive(input.text->getBuffer()))
+        names.push_back(input.name);
+  }
   llvm::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }

@@ -34,11 +34,15 @@ static bool namesBindingFile(llvm::StringRef lifecycle) {
 }
 
 Compilation::Compilation(const DriverOptions &options)
-    : options(options),
-      files(confine(options.files ? llvm::IntrusiveRefCntPtr(options.files)
-                                  : llvm::vfs::getRealFileSystem(),
-                    readableFolders(options))),
-      sources(options.test.maxSource) {}
+    : options(options), sources(options.test.maxSource) {
+  confineFiles();
+}
+
+void Compilation::confineFiles() {
+  auto all = options.files ? llvm::IntrusiveRefCntPtr(options.files)
+                           : llvm::vfs::getRealFileSystem();
+  files = confine(std::move(all), readableFolders(options));
+}
 
 tosca::LoadOptions toscac::loadOptions(const Compilation &compilation) {
   const DriverOptions &options = compilation.options;

@@ -10,6 +10,7 @@
 
 #include "ReadInputs.h"
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/WarningOptions.h"
 #include "toscac/Driver/Driver.h"
 #include "toscac/Expand/DeploymentChange.h"
 #include "toscac/IR/Graph.h"
@@ -31,7 +32,9 @@ struct Compilation {
   bool keepsUses = false;
   /// Where the files are that inputs name and that are in no archive: those
   /// that they may read.
-  const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
+  /// Sets them, as the options are now.
+  void confineFiles();
   DiagnosticEngine diags;
   SourceManager sources;
   NameTable names;
@@ -70,6 +73,11 @@ struct Compilation {
   /// Files below -I that were left out, and why.
   std::vector<std::pair<std::string, std::string>> brokenServices;
 };
+
+/// What the flags of \p options say of warnings; flags that are none are
+/// reported.
+WarningOptions warningsOf(const DriverOptions &options,
+                          DiagnosticEngine &diags);
 
 /// Whether \p input is the text of a graph.
 bool isGraphText(const InputFile &input, const DriverOptions &options);

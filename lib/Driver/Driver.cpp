@@ -42,7 +42,6 @@ public:
 
 private:
   int readProject();
-  void takeWarningFlags(DiagnosticEngine &diags);
   int print(llvm::function_ref<void(raw_ostream &)> print);
   int explainName();
   int formatInput();
@@ -93,7 +92,7 @@ int DriverRun::run() {
     return explainName();
 
   DiagnosticEngine diags;
-  takeWarningFlags(diags);
+  warnings = warningsOf(options, diags);
   if (diags.hasErrors())
     return failUsage(diags);
   if (int code = readProject())
@@ -113,14 +112,16 @@ int DriverRun::run() {
   return std::max(code, compile(std::move(inputs), std::move(diags)));
 }
 
-void DriverRun::takeWarningFlags(DiagnosticEngine &diags) {
-  warnings = WarningOptions();
+WarningOptions toscac::warningsOf(const DriverOptions &options,
+                                  DiagnosticEngine &diags) {
+  WarningOptions warnings;
   if (options.diagnostics.isPedantic)
     for (const char *flag :
          {"error=pedantic", "error=extensions", "error=unknown-target-type"})
       warnings.apply(flag, diags);
   for (const std::string &flag : options.diagnostics.warnings)
     warnings.apply(flag, diags);
+  return warnings;
 }
 
 /// The exit code, after a report where it is not good.
@@ -131,7 +132,7 @@ int DriverRun::readProject() {
   DiagnosticEngine diags;
   SourceManager sources;
   bool isRead = applyProject(file, options, sources, diags);
-  takeWarningFlags(diags);
+  warnings = warningsOf(options, diags);
   if (diags.hasErrors())
     show(diags, sources);
   if (!isRead)

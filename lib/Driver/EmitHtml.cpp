@@ -73,10 +73,13 @@ int toscac::showPage(planfile::Plan &plan, const Compilation *compilation,
   return writeParts(std::move(page), parts, output, diags);
 }
 
-/// Of a plan that was refused, the page has why.
+/// Of a plan that was refused, the page has why, and not what was only warned
+/// of.
 static int showRefusal(const Compilation &compilation,
-                       llvm::ArrayRef<plan::Story> stories, Output &output,
+                       std::vector<plan::Story> stories, Output &output,
                        DiagnosticEngine &diags) {
+  llvm::erase_if(stories,
+                 [](const plan::Story &story) { return !story.isRefused; });
   std::vector<page::Part> parts;
   addGraph(compilation, parts);
   addStories(stories, parts);
@@ -100,7 +103,8 @@ int toscac::emitHtml(Compilation &compilation, Output &output) {
                     output, compilation.diags);
   };
   int code = withFinishedPlan(compilation, output, show, &stories);
-  if (code == ExitUnplannable && !stories.empty())
-    showRefusal(compilation, stories, output, compilation.diags);
+  if (code == ExitUnplannable &&
+      llvm::any_of(stories, [](const plan::Story &s) { return s.isRefused; }))
+    showRefusal(compilation, std::move(stories), output, compilation.diags);
   return code;
 }

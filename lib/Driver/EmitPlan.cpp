@@ -7,14 +7,13 @@
 #include "toscac/Basic/Digest.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/Suggest.h"
+#include "toscac/Plan/PassTimer.h"
 #include "toscac/Plan/PredictState.h"
 #include "toscac/Plan/ViewPlan.h"
 #include "toscac/Plan/WhatIf.h"
 #include "toscac/Plan/WritePromela.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include <ctime>
 
 using namespace toscac;
 using llvm::StringRef;
@@ -156,14 +155,8 @@ static int withPlan(Compilation &compilation, Output &output,
     return ExitUnplannable;
   if (plan::numSteps(*plan) == 0)
     explainEmpty(compilation);
-  std::clock_t start = std::clock();
-  int code = use(std::move(*plan));
-  if (compilation.options.plan.timePasses)
-    diags.remark(
-        diag::PassTime, "write",
-        llvm::formatv("{0:f3}", double(std::clock() - start) / CLOCKS_PER_SEC)
-            .str());
-  return code;
+  plan::PassTimer timer(compilation.options.plan.timePasses, "write", diags);
+  return use(std::move(*plan));
 }
 
 int toscac::withFinishedPlan(Compilation &compilation, Output &output,

@@ -20,6 +20,8 @@ struct TellingKey {
 static constexpr TellingKey tellingKeys[] = {
     {"tosca_definitions_version", Language::TOSCA},
     {"heat_template_version", Language::Heat},
+    {"HeatTemplateFormatVersion", Language::Heat},
+    {"AWSTemplateFormatVersion", Language::Heat},
     {"instance_groups", Language::BOSH},
     {"jobs", Language::BOSH},
 };

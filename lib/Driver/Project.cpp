@@ -392,6 +392,10 @@ bool toscac::applyProject(const std::string &file, DriverOptions &options,
   return true;
 }
 
+bool toscac::isProjectFile(StringRef file) {
+  return path::filename(file) == projectFileName;
+}
+
 bool toscac::isExcluded(const DriverOptions &options, StringRef name) {
   const ProjectOptions &project = options.project;
   if (project.excludes.empty())

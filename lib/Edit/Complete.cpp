@@ -241,7 +241,8 @@ void Completer::requirementTargets() {
 /// Files beside the document, and profiles by name.
 void Completer::imports(Key key) {
   if (key == Key::Profile) {
-    for (const std::string &name : profileNames(workspace.options()))
+    for (const std::string &name :
+         profileNames(workspace.recentNames(document)->settings()))
       add({name, CompletionKind::File, "profile", "", name});
     return;
   }

@@ -2,6 +2,7 @@
 
 #include "toscac/Edit/Workspace.h"
 
+#include "toscac/Driver/Project.h"
 #include "toscac/Parse/TOSCA/Load.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -120,6 +121,7 @@ void Workspace::setOptions(DriverOptions options) {
   }
   allIsStale = true;
   closed.clear();
+  files.reset();
   llvm::copy(filesOfFolders(), std::inserter(waiting, waiting.end()));
 }
 
@@ -146,6 +148,8 @@ bool Workspace::inFolders(StringRef file) const {
 
 /// Forgets what depends on the file at \p path.
 void Workspace::invalidate(StringRef path, bool isNewOrGone) {
+  if (isProjectFile(path))
+    return setOptions(driver);
   allIsStale = true;
   for (auto &[other, document] : documents) {
     auto depends = [&](const std::unique_ptr<Checked> &checked) {
@@ -319,9 +323,9 @@ void Workspace::checkClosed() {
     some = std::make_unique<Checked>(optionsFor(due), overlay());
   const Checked &result = isAll ? everything() : *some;
   FileDiagnostics found = diagnose(*result, due.front());
-  for (const std::string &file : due)
-    if (auto at = found.find(file); at != found.end())
-      closed[file] = std::move(at->second);
+  for (auto &[file, diagnostics] : found)
+    if (isProjectFile(file) || llvm::is_contained(due, file))
+      closed[file] = std::move(diagnostics);
 }
 
 //===----------------------------------------------------------------------===//
@@ -352,7 +356,7 @@ std::vector<Workspace::Published> Workspace::publish() {
     now[path] = std::move(found[path]);
     // What is wrong in a file that nobody else looks at is shown here.
     for (auto &[other, diagnostics] : found)
-      if (!find(other) && !inFolders(other))
+      if (!find(other) && (isProjectFile(other) || !inFolders(other)))
         now.try_emplace(other, std::move(diagnostics));
   }
   std::vector<Published> result;

@@ -2,6 +2,7 @@
 
 #include "toscac/Page/WritePage.h"
 
+#include "Topology.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/Value/Sealed.h"
 #include "llvm/Support/Base64.h"
@@ -67,6 +68,13 @@ void page::writeData(StringRef json, raw_ostream &os) {
   }
 }
 
+static StringRef partOf(const Page &page, StringRef name) {
+  for (const Part &part : page.parts)
+    if (part.name == name)
+      return part.json;
+  return "";
+}
+
 void page::writePage(const Page &page, raw_ostream &os) {
   os << "<!doctype html>\n<html lang=\"en\">\n<head>\n"
         "<meta charset=\"utf-8\">\n"
@@ -95,6 +103,8 @@ void page::writePage(const Page &page, raw_ostream &os) {
     writeData(part.json, os);
     separator = ",";
   }
+  if (StringRef plan = partOf(page, "plan"); !plan.empty())
+    os << ",\n\"layout\": " << layOutTopology(plan, partOf(page, "graph"));
   os << "\n}</script>\n<script type=\"module\">" << viewerScript
      << "</script>\n</body>\n</html>\n";
 }

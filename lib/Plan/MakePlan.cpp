@@ -20,6 +20,7 @@
 #include "System/ActivityMachines.h"
 #include "Verify/Verify.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
+#include "toscac/Plan/PassTimer.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace toscac;
@@ -98,25 +99,35 @@ static bool reachGoals(const Start &start, const Goal &goal,
                        const PlanOptions &options, SymbolicRun &run,
                        DiagnosticEngine &diags, bool &areOpen) {
   Orders orders(start, run, Part::First);
+  auto lookForHazards = [&] {
+    PassTimer timer(options.timePasses, "hazards", diags);
+    return findHazards(run, orders, options.verifyLimit.has_value());
+  };
   auto check = [&] {
     checkGoals(start.goals, run);
     if (!diags.hasErrors())
-      areOpen |= findHazards(run, orders, options.verifyLimit.has_value());
+      areOpen |= lookForHazards();
     return !diags.hasErrors();
   };
-  if (!simulate(start, options.maxRepeats, run, check))
+  bool isSimulated = [&] {
+    PassTimer timer(options.timePasses, "simulate", diags);
+    return simulate(start, options.maxRepeats, run, check);
+  }();
+  if (!isSimulated)
     return false;
   checkGoals(start.hasLater() ? start.laterGoals : start.goals, run);
   checkGoalPromises(goal, run);
   checkFailureMarks(run, options.verifyLimit.has_value());
   if (!start.hasLater())
-    areOpen |= findHazards(run, orders, options.verifyLimit.has_value());
+    areOpen |= lookForHazards();
   else if (!diags.hasErrors())
     areOpen |= findLaterHazards(start, options, run);
   if (diags.hasErrors())
     return false;
-  if (options.verifyLimit)
+  if (options.verifyLimit) {
+    PassTimer timer(options.timePasses, "verify", diags);
     verifyOrders(start, run, *options.verifyLimit);
+  }
   return !diags.hasErrors();
 }
 

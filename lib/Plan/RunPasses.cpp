@@ -19,10 +19,10 @@
 #include "Verify/Outcomes.h"
 #include "Verify/Unavailable.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
+#include "toscac/Plan/PassTimer.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -149,13 +149,10 @@ bool toscac::plan::runPasses(PlanData &plan) {
   for (const Pass &pass : passes) {
     if (options.optimization < pass.level)
       continue;
-    auto start = std::chrono::steady_clock::now();
-    bool goesOn = pass.run(plan);
-    std::chrono::duration<double> time =
-        std::chrono::steady_clock::now() - start;
-    if (options.timePasses)
-      diags.remark(diag::PassTime, pass.name,
-                   llvm::formatv("{0:f3}", time.count()).str());
+    bool goesOn = [&] {
+      PassTimer timer(options.timePasses, pass.name, diags);
+      return pass.run(plan);
+    }();
     if (!goesOn)
       return false;
     if (options.verifyEach && !verifySteps(plan))

@@ -3,6 +3,7 @@
 #include "Protocol.h"
 
 #include "toscac/Basic/Version.h"
+#include <limits>
 
 using namespace toscac;
 using llvm::StringRef;
@@ -15,63 +16,78 @@ using tosca::EntityKind;
 // Answers
 //===----------------------------------------------------------------------===//
 
-Value toscac::toJSON(const edit::TextPosition &position) {
-  return Object{{"line", position.line}, {"character", position.character}};
+static int toInt(uint32_t number) {
+  return static_cast<int>(
+      std::min<uint32_t>(number, std::numeric_limits<int>::max()));
 }
 
-Value toscac::toJSON(const edit::TextRange &range) {
-  return Object{{"start", toJSON(range.start)}, {"end", toJSON(range.end)}};
+lsp::Position toscac::toProtocol(const edit::TextPosition &position) {
+  return {toInt(position.line), toInt(position.character)};
 }
 
-Value toscac::toJSON(const edit::TextEdit &edit) {
-  return Object{{"range", toJSON(edit.range)}, {"newText", edit.text}};
+lsp::Range toscac::toProtocol(const edit::TextRange &range) {
+  return {toProtocol(range.start), toProtocol(range.end)};
+}
+
+lsp::TextEdit toscac::toProtocol(const edit::TextEdit &edit) {
+  return {toProtocol(edit.range), edit.text};
+}
+
+static lsp::Location locationOf(const edit::Location &location, ToURI uri) {
+  return {uri(location.path), toProtocol(location.range)};
+}
+
+/// Lets \p object own its URI under \p key.
+static void ownURI(Object &object, StringRef key) {
+  object[key] = object.getString(key).value_or("").str();
 }
 
 Value toscac::toJSON(const edit::Location &location, ToURI uri) {
-  return Object{{"uri", uri(location.path)}, {"range", toJSON(location.range)}};
+  lsp::Location shown = locationOf(location, uri);
+  Value result = lsp::toJSON(shown);
+  ownURI(*result.getAsObject(), "uri");
+  return result;
 }
 
+Value toscac::toJSON(const edit::Link &link, ToURI uri) {
+  lsp::DocumentLink shown(toProtocol(link.range), uri(link.target));
+  Value result = lsp::toJSON(shown);
+  ownURI(*result.getAsObject(), "target");
+  return result;
+}
+
+/// The library has neither codes nor pages.
 Value toscac::toJSON(const edit::ShownDiagnostic &diagnostic, ToURI uri) {
-  constexpr int error = 1, warning = 2, unnecessary = 1, deprecated = 2;
-  Object result{{"range", toJSON(diagnostic.range)},
-                {"severity", diagnostic.isError ? error : warning},
-                {"code", diagnostic.code},
-                {"source", "toscac"},
-                {"message", diagnostic.message}};
-  if (std::string page = edit::pageOf(diagnostic.code); !page.empty())
-    result["codeDescription"] = Object{{"href", page}};
-  Array tags;
+  lsp::Diagnostic shown;
+  shown.range = toProtocol(diagnostic.range);
+  shown.severity = diagnostic.isError ? lsp::DiagnosticSeverity::Error
+                                      : lsp::DiagnosticSeverity::Warning;
+  shown.source = "toscac";
+  shown.message = diagnostic.message;
   if (diagnostic.isUnnecessary)
-    tags.push_back(unnecessary);
+    shown.tags.push_back(lsp::DiagnosticTag::Unnecessary);
   if (diagnostic.isDeprecated)
-    tags.push_back(deprecated);
-  if (!tags.empty())
-    result["tags"] = std::move(tags);
-  Array related;
-  for (const edit::RelatedPlace &place : diagnostic.related)
-    related.push_back(Object{{"location", toJSON(place.location, uri)},
-                             {"message", place.message}});
-  if (!related.empty())
-    result["relatedInformation"] = std::move(related);
+    shown.tags.push_back(lsp::DiagnosticTag::Deprecated);
+  for (const edit::RelatedPlace &place : diagnostic.related) {
+    if (!shown.relatedInformation)
+      shown.relatedInformation.emplace();
+    shown.relatedInformation->push_back(
+        {locationOf(place.location, uri), place.message});
+  }
+  Value result = lsp::toJSON(shown);
+  Object &object = *result.getAsObject();
+  if (Array *related = object.getArray("relatedInformation"))
+    for (Value &place : *related)
+      ownURI(*place.getAsObject()->getObject("location"), "uri");
+  object["code"] = diagnostic.code;
+  if (std::string page = edit::pageOf(diagnostic.code); !page.empty())
+    object["codeDescription"] = Object{{"href", page}};
   return result;
 }
 
 /// What the protocol calls things that have a name.
-static int symbolKind(EntityKind kind) {
-  enum {
-    Module = 2,
-    Namespace = 3,
-    Class = 5,
-    Method = 6,
-    Property = 7,
-    Interface = 11,
-    Function = 12,
-    Variable = 13,
-    Object = 19,
-    Key = 20,
-    Struct = 23,
-    Event = 24
-  };
+static lsp::SymbolKind symbolKind(EntityKind kind) {
+  using enum lsp::SymbolKind;
   switch (kind) {
   case EntityKind::NodeType:
   case EntityKind::RelationshipType:
@@ -114,21 +130,19 @@ static int symbolKind(EntityKind kind) {
   }
 }
 
-Value toscac::toJSON(const edit::Symbol &symbol) {
-  Object result{{"name", symbol.name},
-                {"kind", symbolKind(symbol.kind)},
-                {"range", toJSON(symbol.range)},
-                {"selectionRange", toJSON(symbol.selection)}};
-  if (!symbol.noun.empty())
-    result["detail"] = symbol.noun;
-  if (!symbol.children.empty())
-    result["children"] = toArray(symbol.children);
+lsp::DocumentSymbol toscac::toProtocol(const edit::Symbol &symbol) {
+  lsp::DocumentSymbol result(symbol.name, symbolKind(symbol.kind),
+                             toProtocol(symbol.range),
+                             toProtocol(symbol.selection));
+  result.detail = symbol.noun;
+  for (const edit::Symbol &child : symbol.children)
+    result.children.push_back(toProtocol(child));
   return result;
 }
 
 Value toscac::toJSON(const edit::FoundSymbol &symbol, ToURI uri) {
   return Object{{"name", symbol.name},
-                {"kind", symbolKind(symbol.kind)},
+                {"kind", static_cast<int>(symbolKind(symbol.kind))},
                 {"location", toJSON(symbol.location, uri)},
                 {"containerName", symbol.container}};
 }
@@ -139,95 +153,97 @@ Value toscac::toJSON(const edit::Fold &fold) {
                 {"kind", fold.isComment ? "comment" : "region"}};
 }
 
-Value toscac::toJSON(const edit::Hint &hint) {
-  return Object{{"position", toJSON(hint.position)},
-                {"label", hint.label},
-                {"paddingLeft", true}};
+lsp::InlayHint toscac::toProtocol(const edit::Hint &hint) {
+  lsp::InlayHint result(lsp::InlayHintKind::Type, toProtocol(hint.position));
+  result.label = hint.label;
+  result.paddingLeft = true;
+  return result;
 }
 
-static Value markdown(StringRef text) {
-  return Object{{"kind", "markdown"}, {"value", text.str()}};
-}
-
-Value toscac::toJSON(const edit::Hover &hover) {
-  return Object{{"contents", markdown(hover.text)},
-                {"range", toJSON(hover.range)}};
+lsp::Hover toscac::toProtocol(const edit::Hover &hover) {
+  lsp::Hover result(toProtocol(hover.range));
+  result.contents = {lsp::MarkupKind::Markdown, hover.text};
+  return result;
 }
 
 /// What the protocol calls things to choose from.
-static int completionKind(edit::CompletionKind kind) {
+static lsp::CompletionItemKind completionKind(edit::CompletionKind kind) {
+  using Kind = lsp::CompletionItemKind;
   switch (kind) {
   case edit::CompletionKind::Keyname:
-    return 14;
+    return Kind::Keyword;
   case edit::CompletionKind::Type:
-    return 7;
+    return Kind::Class;
   case edit::CompletionKind::Template:
-    return 18;
+    return Kind::Reference;
   case edit::CompletionKind::Member:
-    return 10;
+    return Kind::Property;
   case edit::CompletionKind::Operation:
-    return 2;
+    return Kind::Method;
   case edit::CompletionKind::Input:
-    return 6;
+    return Kind::Variable;
   case edit::CompletionKind::Function:
-    return 3;
+    return Kind::Function;
   case edit::CompletionKind::Value:
-    return 12;
+    return Kind::Value;
   case edit::CompletionKind::PathWord:
-    return 21;
+    return Kind::Constant;
   case edit::CompletionKind::Unit:
-    return 11;
+    return Kind::Unit;
   case edit::CompletionKind::File:
-    return 17;
+    return Kind::File;
   case edit::CompletionKind::Snippet:
-    return 15;
+    return Kind::Snippet;
   }
   llvm_unreachable("all kinds are handled");
 }
 
-Value toscac::toJSON(const edit::Completions &completions) {
+lsp::CompletionList toscac::toProtocol(const edit::Completions &completions) {
   // There may be hundreds: what clients assume anyway is not said.
-  constexpr int snippet = 2;
-  Array items;
+  lsp::CompletionList result;
   for (const edit::Completion &item : completions.items) {
-    Object object{{"label", item.label},
-                  {"kind", completionKind(item.kind)},
-                  {"sortText", std::to_string(item.rank) + item.label},
-                  {"textEdit",
-                   toJSON(edit::TextEdit{completions.replaced, item.insert})}};
+    lsp::CompletionItem &shown = result.items.emplace_back();
+    shown.label = item.label;
+    shown.kind = completionKind(item.kind);
+    shown.sortText = std::to_string(item.rank) + item.label;
+    shown.textEdit =
+        toProtocol(edit::TextEdit{completions.replaced, item.insert});
     if (item.isSnippet)
-      object["insertTextFormat"] = snippet;
-    if (!item.detail.empty())
-      object["detail"] = item.detail;
+      shown.insertTextFormat = lsp::InsertTextFormat::Snippet;
+    shown.detail = item.detail;
     if (!item.documentation.empty())
-      object["documentation"] = item.documentation;
-    items.push_back(std::move(object));
+      shown.documentation = {lsp::MarkupKind::PlainText, item.documentation};
   }
-  return Object{{"isIncomplete", false}, {"items", std::move(items)}};
+  return result;
 }
 
-Value toscac::toJSON(const edit::Signature &signature) {
-  Array parameters;
-  for (auto [begin, end] : signature.parameters)
-    parameters.push_back(Object{{"label", Array{begin, end}}});
-  Object shown{{"label", signature.label},
-               {"parameters", std::move(parameters)}};
-  if (!signature.documentation.empty())
-    shown["documentation"] = markdown(signature.documentation);
-  return shown;
-}
-
+/// The library has no documentation in Markdown.
 Value toscac::toJSON(const edit::SignaturesAt &found) {
-  return Object{{"signatures", toArray(found.signatures)},
-                {"activeSignature", found.active},
-                {"activeParameter", found.activeParameter}};
+  lsp::SignatureHelp help;
+  help.activeSignature = toInt(found.active);
+  help.activeParameter = toInt(found.activeParameter);
+  for (const edit::Signature &signature : found.signatures) {
+    lsp::SignatureInformation &shown = help.signatures.emplace_back();
+    shown.label = signature.label;
+    for (auto [begin, end] : signature.parameters)
+      shown.parameters.push_back({"", std::pair(begin, end), ""});
+  }
+  Value result = lsp::toJSON(help);
+  Array &shown = *result.getAsObject()->getArray("signatures");
+  for (auto [signature, value] : llvm::zip(found.signatures, shown))
+    if (!signature.documentation.empty())
+      (*value.getAsObject())["documentation"] = lsp::toJSON(lsp::MarkupContent{
+          lsp::MarkupKind::Markdown, signature.documentation});
+  return result;
 }
 
-Value toscac::toJSON(llvm::ArrayRef<edit::FileEdit> edits, ToURI uri) {
-  Object changes;
+lsp::WorkspaceEdit toscac::toProtocol(llvm::ArrayRef<edit::FileEdit> edits,
+                                      ToURI uri) {
+  lsp::WorkspaceEdit result;
   for (const edit::FileEdit &edit : edits)
-    changes[uri(edit.path)] = toArray(edit.edits);
-  return Object{{"changes", std::move(changes)}};
+    for (const edit::TextEdit &change : edit.edits)
+      result.changes[uri(edit.path).uri().str()].push_back(toProtocol(change));
+  return result;
 }
 
 Value toscac::toJSON(llvm::ArrayRef<edit::Token> tokens) {
@@ -250,7 +266,7 @@ Value toscac::toJSON(llvm::ArrayRef<edit::Token> tokens) {
 Value toscac::selectionToJSON(llvm::ArrayRef<edit::TextRange> ranges) {
   std::optional<Object> outer;
   for (const edit::TextRange &range : llvm::reverse(ranges)) {
-    Object next{{"range", toJSON(range)}};
+    Object next{{"range", lsp::toJSON(toProtocol(range))}};
     if (outer)
       next["parent"] = std::move(*outer);
     outer = std::move(next);
@@ -309,69 +325,134 @@ Value toscac::serverCapabilities() {
 // Parameters
 //===----------------------------------------------------------------------===//
 
-bool toscac::fromJSON(const Value &value, Params &params,
-                      llvm::json::Path path) {
-  if (value.getAsNull())
-    return true;
-  const Object *object = value.getAsObject();
-  if (!object) {
-    path.report("expected object");
-    return false;
+/// What does not fit the library's numbers was meant to be the end.
+static uint32_t toCount(int number) {
+  return number < 0 ? std::numeric_limits<int>::max() : number;
+}
+
+edit::TextPosition toscac::fromProtocol(const lsp::Position &position) {
+  return {toCount(position.line), toCount(position.character)};
+}
+
+edit::TextRange toscac::fromProtocol(const lsp::Range &range) {
+  return {fromProtocol(range.start), fromProtocol(range.end)};
+}
+
+edit::Change
+toscac::fromProtocol(const lsp::TextDocumentContentChangeEvent &change) {
+  edit::Change result;
+  if (change.range)
+    result.range = fromProtocol(*change.range);
+  result.text = change.text;
+  return result;
+}
+
+bool toscac::fromJSON(const Value &value, FolderParams &result,
+                      llvm::json::Path) {
+  // Either of them may be null.
+  if (const Object *object = value.getAsObject()) {
+    result.rootUri = object->getString("rootUri").value_or("").str();
+    if (const Array *folders = object->getArray("workspaceFolders"))
+      for (const Value &folder : *folders)
+        if (const Object *named = folder.getAsObject())
+          result.folders.push_back(named->getString("uri").value_or("").str());
   }
-  params.object = *object;
   return true;
 }
 
-/// Numbers that are too large or negative mean the end, or the start.
-static uint32_t countOf(const Object &object, StringRef key) {
-  int64_t number = object.getInteger(key).value_or(0);
-  return static_cast<uint32_t>(
-      std::clamp<int64_t>(number, 0, int64_t(1) << 31));
+bool toscac::fromJSON(const Value &value, FolderChange &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("added", result.added) &&
+         mapper.map("removed", result.removed);
 }
 
-edit::TextPosition toscac::positionOf(const Object *object) {
-  if (!object)
-    return {};
-  return {countOf(*object, "line"), countOf(*object, "character")};
+bool toscac::fromJSON(const Value &value, FolderChangeParams &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("event", result.event);
 }
 
-edit::TextRange toscac::rangeOf(const Object *object) {
-  if (!object)
-    return {};
-  return {positionOf(object->getObject("start")),
-          positionOf(object->getObject("end"))};
+bool toscac::fromJSON(const Value &value, NamedFile &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("uri", result.uri);
 }
 
-StringRef Params::uri() const {
-  const Object *document = object.getObject("textDocument");
-  return document ? document->getString("uri").value_or("") : "";
+bool toscac::fromJSON(const Value &value, FileChangeParams &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("changes", result.changes);
 }
 
-edit::TextPosition Params::position() const {
-  return positionOf(object.getObject("position"));
+bool toscac::fromJSON(const Value &value, DocumentParams &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("textDocument", result.textDocument);
 }
 
-edit::TextRange Params::range(StringRef key) const {
-  return rangeOf(object.getObject(key));
+bool toscac::fromJSON(const Value &value, RangeParams &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("textDocument", result.textDocument) &&
+         mapper.map("range", result.range);
 }
 
-bool Params::flag(StringRef owner, StringRef key) const {
-  const Object *inner = object.getObject(owner);
-  return inner && inner->getBoolean(key).value_or(false);
+bool toscac::fromJSON(const Value &value, RenameParams &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return fromJSON(value, static_cast<lsp::TextDocumentPositionParams &>(result),
+                  path) &&
+         mapper && mapper.map("newName", result.newName);
 }
 
-std::vector<edit::Change> toscac::changesOf(const Params &params) {
-  std::vector<edit::Change> changes;
-  if (const Array *given = params.object.getArray("contentChanges"))
-    for (const Value &value : *given) {
-      const Object *change = value.getAsObject();
-      if (!change)
-        continue;
-      edit::Change next;
-      if (const Object *range = change->getObject("range"))
-        next.range = rangeOf(range);
-      next.text = change->getString("text").value_or("").str();
-      changes.push_back(std::move(next));
-    }
-  return changes;
+bool toscac::fromJSON(const Value &value, SelectionParams &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("textDocument", result.textDocument) &&
+         mapper.map("positions", result.positions);
+}
+
+bool toscac::fromJSON(const Value &value, FormattingOptions &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.mapOptional("orderKeynames", result.orderKeynames);
+}
+
+bool toscac::fromJSON(const Value &value, FormattingParams &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("textDocument", result.textDocument) &&
+         mapper.mapOptional("options", result.options);
+}
+
+bool toscac::fromJSON(const Value &value, SymbolParams &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("query", result.query);
+}
+
+bool toscac::fromJSON(const Value &value, CommandParams &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  if (!mapper || !mapper.map("command", result.command))
+    return false;
+  const Array *arguments = value.getAsObject()->getArray("arguments");
+  if (arguments && !arguments->empty())
+    result.document = arguments->front().getAsString().value_or("").str();
+  return true;
+}
+
+bool toscac::fromJSON(const Value &value, LensData &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("uri", result.uri) &&
+         mapper.map("command", result.command);
+}
+
+bool toscac::fromJSON(const Value &value, CodeLens &result,
+                      llvm::json::Path path) {
+  llvm::json::ObjectMapper mapper(value, path);
+  return mapper && mapper.map("range", result.range) &&
+         mapper.mapOptional("data", result.data);
 }

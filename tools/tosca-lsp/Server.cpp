@@ -11,7 +11,6 @@
 
 #include "Protocol.h"
 #include "mlir/Tools/lsp-server-support/Logging.h"
-#include "mlir/Tools/lsp-server-support/Protocol.h"
 #include "mlir/Tools/lsp-server-support/Transport.h"
 #include "toscac/Edit/Actions.h"
 #include "toscac/Edit/Navigate.h"
@@ -26,10 +25,11 @@ using llvm::StringRef;
 using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
-using mlir::lsp::Callback;
-using mlir::lsp::ErrorCode;
-using mlir::lsp::LSPError;
-using mlir::lsp::URIForFile;
+using lsp::Callback;
+using lsp::ErrorCode;
+using lsp::LSPError;
+using lsp::URIForFile;
+using At = lsp::TextDocumentPositionParams;
 
 namespace {
 
@@ -43,59 +43,66 @@ public:
 
 private:
   /// A question about a document that is open.
+  template <typename Params>
   using Question = Value (Server::*)(edit::Document &, const Params &);
 
-  template <Question question>
+  template <typename Params, Question<Params> question>
   void onDocument(const Params &params, Callback<Value> reply) {
-    if (edit::Document *document = workspace.find(pathOf(params.uri())))
+    const URIForFile &uri = params.textDocument.uri;
+    if (edit::Document *document = workspace.find(uri.file()))
       reply((this->*question)(*document, params));
     else
       reply(llvm::make_error<LSPError>(
-          ("'" + params.uri() + "' is not open").str(),
-          ErrorCode::InvalidParams));
+          ("'" + uri.uri() + "' is not open").str(), ErrorCode::InvalidParams));
     settle();
   }
-  template <Question question>
+  template <typename Params, Question<Params> question>
   void add(llvm::StringLiteral method) {
-    messages.method<Params, Value>(method, this, &Server::onDocument<question>);
+    messages.method<Params, Value>(method, this,
+                                   &Server::onDocument<Params, question>);
   }
 
-  void onInitialize(const Params &params, Callback<Value> reply);
-  void onInitialized(const Params &) { settle(); }
-  void onShutdown(const Params &params, Callback<Value> reply);
-  void onOpen(const Params &params);
-  void onChange(const Params &params);
-  void onClose(const Params &params);
-  void onSave(const Params &) { settle(); }
-  void onFolders(const Params &params);
-  void onFilesOnDisk(const Params &params);
-  void onSymbols(const Params &params, Callback<Value> reply);
-  void onRename(const Params &params, Callback<Value> reply);
-  void onCommand(const Params &params, Callback<Value> reply);
-  void onPrepareRename(const Params &params, Callback<Value> reply);
+  void onInitialize(const FolderParams &params, Callback<Value> reply);
+  void onInitialized(const lsp::NoParams &) { settle(); }
+  void onShutdown(const lsp::NoParams &params, Callback<Value> reply);
+  void onOpen(const lsp::DidOpenTextDocumentParams &params);
+  void onChange(const lsp::DidChangeTextDocumentParams &params);
+  void onClose(const lsp::DidCloseTextDocumentParams &params);
+  void onSave(const lsp::NoParams &) { settle(); }
+  void onFolders(const FolderChangeParams &params);
+  void onFilesOnDisk(const FileChangeParams &params);
+  void onSymbols(const SymbolParams &params, Callback<Value> reply);
+  void onRename(const RenameParams &params, Callback<Value> reply);
+  void onCommand(const CommandParams &params, Callback<Value> reply);
+  void onPrepareRename(const At &params, Callback<Value> reply);
 
-  Value hover(edit::Document &document, const Params &params);
-  Value completion(edit::Document &document, const Params &params);
-  Value signature(edit::Document &document, const Params &params);
-  Value hints(edit::Document &document, const Params &params);
-  Value definition(edit::Document &document, const Params &params);
-  Value typeDefinition(edit::Document &document, const Params &params);
-  Value references(edit::Document &document, const Params &params);
-  Value highlights(edit::Document &document, const Params &params);
-  Value documentSymbols(edit::Document &document, const Params &params);
-  Value folds(edit::Document &document, const Params &params);
-  Value selections(edit::Document &document, const Params &params);
-  Value links(edit::Document &document, const Params &params);
-  Value tokens(edit::Document &document, const Params &params);
-  Value codeActions(edit::Document &document, const Params &params);
-  Value formatting(edit::Document &document, const Params &params);
-  Value lenses(edit::Document &document, const Params &params);
-  void onResolveLens(const Params &params, Callback<Value> reply);
+  Value hover(edit::Document &document, const At &params);
+  Value completion(edit::Document &document, const At &params);
+  Value signature(edit::Document &document, const At &params);
+  Value hints(edit::Document &document, const lsp::InlayHintsParams &params);
+  Value definition(edit::Document &document, const At &params);
+  Value typeDefinition(edit::Document &document, const At &params);
+  Value references(edit::Document &document,
+                   const lsp::ReferenceParams &params);
+  Value highlights(edit::Document &document, const At &params);
+  Value documentSymbols(edit::Document &document,
+                        const lsp::DocumentSymbolParams &params);
+  Value folds(edit::Document &document, const DocumentParams &params);
+  Value selections(edit::Document &document, const SelectionParams &params);
+  Value links(edit::Document &document, const lsp::DocumentLinkParams &params);
+  Value tokens(edit::Document &document, const DocumentParams &params);
+  Value codeActions(edit::Document &document, const RangeParams &params);
+  Value formatting(edit::Document &document, const FormattingParams &params);
+  Value lenses(edit::Document &document, const DocumentParams &params);
+  void onResolveLens(const CodeLens &params, Callback<Value> reply);
 
   std::string pathOf(StringRef uri) const;
-  std::string uriOf(StringRef path) const;
+  URIForFile uriOf(StringRef path) const;
   auto toURI() const {
     return [this](StringRef path) { return uriOf(path); };
+  }
+  edit::Document *find(const lsp::TextDocumentIdentifier &document) {
+    return workspace.find(document.uri.file());
   }
   bool isInputWaiting() const;
   void settle();
@@ -105,7 +112,7 @@ private:
   mlir::lsp::MessageHandler messages;
   edit::Workspace workspace;
   /// What the client calls the files that it has opened.
-  std::map<std::string, std::string, std::less<>> uris;
+  std::map<std::string, URIForFile, std::less<>> uris;
   bool isShutDown = false;
 };
 
@@ -124,35 +131,31 @@ std::string Server::pathOf(StringRef uri) const {
   return "";
 }
 
-std::string Server::uriOf(StringRef path) const {
+URIForFile Server::uriOf(StringRef path) const {
   if (auto known = uris.find(path); known != uris.end())
     return known->second;
   llvm::Expected<URIForFile> file = URIForFile::fromFile(path);
   if (file)
-    return file->uri().str();
+    return *file;
   llvm::consumeError(file.takeError());
-  return "";
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
 // Life
 //===----------------------------------------------------------------------===//
 
-void Server::onInitialize(const Params &params, Callback<Value> reply) {
-  std::vector<std::string> folders;
-  if (const Array *given = params.object.getArray("workspaceFolders"))
-    for (const Value &folder : *given)
-      if (const Object *object = folder.getAsObject())
-        folders.push_back(pathOf(object->getString("uri").value_or("")));
+void Server::onInitialize(const FolderParams &params, Callback<Value> reply) {
+  std::vector<std::string> folders = params.folders;
   if (folders.empty())
-    folders.push_back(pathOf(params.text("rootUri")));
-  for (std::string &folder : folders)
-    if (!folder.empty())
-      workspace.addFolder(std::move(folder));
+    folders.push_back(params.rootUri);
+  for (const std::string &folder : folders)
+    if (std::string path = pathOf(folder); !path.empty())
+      workspace.addFolder(std::move(path));
   reply(serverCapabilities());
 }
 
-void Server::onShutdown(const Params &, Callback<Value> reply) {
+void Server::onShutdown(const lsp::NoParams &, Callback<Value> reply) {
   isShutDown = true;
   reply(nullptr);
 }
@@ -173,7 +176,7 @@ void Server::settle() {
     return;
   for (const edit::Workspace::Published &file :
        workspace.update([this] { return isInputWaiting(); })) {
-    Object params{{"uri", uriOf(file.path)},
+    Object params{{"uri", uriOf(file.path).uri().str()},
                   {"diagnostics", toArray(file.diagnostics, toURI())}};
     if (file.version)
       params["version"] = *file.version;
@@ -196,22 +199,23 @@ int Server::run() {
   messages.method("workspace/symbol", this, &Server::onSymbols);
   messages.method("textDocument/rename", this, &Server::onRename);
   messages.method("textDocument/prepareRename", this, &Server::onPrepareRename);
-  add<&Server::hover>("textDocument/hover");
-  add<&Server::completion>("textDocument/completion");
-  add<&Server::signature>("textDocument/signatureHelp");
-  add<&Server::hints>("textDocument/inlayHint");
-  add<&Server::definition>("textDocument/definition");
-  add<&Server::typeDefinition>("textDocument/typeDefinition");
-  add<&Server::references>("textDocument/references");
-  add<&Server::highlights>("textDocument/documentHighlight");
-  add<&Server::documentSymbols>("textDocument/documentSymbol");
-  add<&Server::folds>("textDocument/foldingRange");
-  add<&Server::selections>("textDocument/selectionRange");
-  add<&Server::links>("textDocument/documentLink");
-  add<&Server::tokens>("textDocument/semanticTokens/full");
-  add<&Server::codeActions>("textDocument/codeAction");
-  add<&Server::formatting>("textDocument/formatting");
-  add<&Server::lenses>("textDocument/codeLens");
+  add<At, &Server::hover>("textDocument/hover");
+  add<At, &Server::completion>("textDocument/completion");
+  add<At, &Server::signature>("textDocument/signatureHelp");
+  add<lsp::InlayHintsParams, &Server::hints>("textDocument/inlayHint");
+  add<At, &Server::definition>("textDocument/definition");
+  add<At, &Server::typeDefinition>("textDocument/typeDefinition");
+  add<lsp::ReferenceParams, &Server::references>("textDocument/references");
+  add<At, &Server::highlights>("textDocument/documentHighlight");
+  add<lsp::DocumentSymbolParams, &Server::documentSymbols>(
+      "textDocument/documentSymbol");
+  add<DocumentParams, &Server::folds>("textDocument/foldingRange");
+  add<SelectionParams, &Server::selections>("textDocument/selectionRange");
+  add<lsp::DocumentLinkParams, &Server::links>("textDocument/documentLink");
+  add<DocumentParams, &Server::tokens>("textDocument/semanticTokens/full");
+  add<RangeParams, &Server::codeActions>("textDocument/codeAction");
+  add<FormattingParams, &Server::formatting>("textDocument/formatting");
+  add<DocumentParams, &Server::lenses>("textDocument/codeLens");
   messages.method("codeLens/resolve", this, &Server::onResolveLens);
   messages.method("workspace/executeCommand", this, &Server::onCommand);
   llvm::Error error = transport.run(messages);
@@ -225,53 +229,42 @@ int Server::run() {
 // Files
 //===----------------------------------------------------------------------===//
 
-void Server::onOpen(const Params &params) {
-  const Object *document = params.object.getObject("textDocument");
-  std::string path = pathOf(params.uri());
-  if (!document || path.empty())
-    return;
-  uris[path] = params.uri().str();
-  workspace.open(path, document->getString("text").value_or("").str(),
-                 document->getInteger("version").value_or(0));
+void Server::onOpen(const lsp::DidOpenTextDocumentParams &params) {
+  const lsp::TextDocumentItem &document = params.textDocument;
+  std::string path = document.uri.file().str();
+  uris[path] = document.uri;
+  workspace.open(path, document.text, document.version);
   settle();
 }
 
-void Server::onChange(const Params &params) {
-  const Object *document = params.object.getObject("textDocument");
-  if (!document)
-    return;
-  workspace.change(pathOf(params.uri()), changesOf(params),
-                   document->getInteger("version").value_or(0));
+void Server::onChange(const lsp::DidChangeTextDocumentParams &params) {
+  std::vector<edit::Change> changes;
+  for (const lsp::TextDocumentContentChangeEvent &change :
+       params.contentChanges)
+    changes.push_back(fromProtocol(change));
+  workspace.change(params.textDocument.uri.file(), changes,
+                   params.textDocument.version);
   settle();
 }
 
-void Server::onClose(const Params &params) {
-  std::string path = pathOf(params.uri());
+void Server::onClose(const lsp::DidCloseTextDocumentParams &params) {
+  std::string path = params.textDocument.uri.file().str();
   workspace.close(path);
   settle();
   uris.erase(path);
 }
 
-void Server::onFolders(const Params &params) {
-  const Object *event = params.object.getObject("event");
-  if (!event)
-    return;
-  auto each = [&](StringRef key, auto act) {
-    if (const Array *folders = event->getArray(key))
-      for (const Value &folder : *folders)
-        if (const Object *object = folder.getAsObject())
-          act(pathOf(object->getString("uri").value_or("")));
-  };
-  each("removed", [&](std::string path) { workspace.removeFolder(path); });
-  each("added", [&](std::string path) { workspace.addFolder(path); });
+void Server::onFolders(const FolderChangeParams &params) {
+  for (const NamedFile &folder : params.event.removed)
+    workspace.removeFolder(pathOf(folder.uri));
+  for (const NamedFile &folder : params.event.added)
+    workspace.addFolder(pathOf(folder.uri));
   settle();
 }
 
-void Server::onFilesOnDisk(const Params &params) {
-  if (const Array *changes = params.object.getArray("changes"))
-    for (const Value &change : *changes)
-      if (const Object *object = change.getAsObject())
-        workspace.changedOnDisk(pathOf(object->getString("uri").value_or("")));
+void Server::onFilesOnDisk(const FileChangeParams &params) {
+  for (const NamedFile &file : params.changes)
+    workspace.changedOnDisk(pathOf(file.uri));
   settle();
 }
 
@@ -279,111 +272,116 @@ void Server::onFilesOnDisk(const Params &params) {
 // Names
 //===----------------------------------------------------------------------===//
 
-Value Server::hover(edit::Document &document, const Params &params) {
-  auto found = edit::describe(workspace, document, params.position());
+Value Server::hover(edit::Document &document, const At &params) {
+  auto found =
+      edit::describe(workspace, document, fromProtocol(params.position));
+  return found ? lsp::toJSON(toProtocol(*found)) : Value(nullptr);
+}
+
+Value Server::completion(edit::Document &document, const At &params) {
+  return lsp::toJSON(toProtocol(
+      edit::complete(workspace, document, fromProtocol(params.position))));
+}
+
+Value Server::signature(edit::Document &document, const At &params) {
+  auto found =
+      edit::findSignatures(workspace, document, fromProtocol(params.position));
   return found ? toJSON(*found) : Value(nullptr);
 }
 
-Value Server::completion(edit::Document &document, const Params &params) {
-  return toJSON(edit::complete(workspace, document, params.position()));
+Value Server::hints(edit::Document &document,
+                    const lsp::InlayHintsParams &params) {
+  return toArray(
+      edit::hintsIn(workspace, document, fromProtocol(params.range)));
 }
 
-Value Server::signature(edit::Document &document, const Params &params) {
-  auto found = edit::findSignatures(workspace, document, params.position());
-  return found ? toJSON(*found) : Value(nullptr);
+Value Server::definition(edit::Document &document, const At &params) {
+  return toArray(
+      edit::findDefinitions(workspace, document, fromProtocol(params.position)),
+      toURI());
 }
 
-Value Server::hints(edit::Document &document, const Params &params) {
-  return toArray(edit::hintsIn(workspace, document, params.range()));
-}
-
-Value Server::definition(edit::Document &document, const Params &params) {
-  return toArray(edit::findDefinitions(workspace, document, params.position()),
+Value Server::typeDefinition(edit::Document &document, const At &params) {
+  return toArray(edit::findTypeDefinitions(workspace, document,
+                                           fromProtocol(params.position)),
                  toURI());
 }
 
-Value Server::typeDefinition(edit::Document &document, const Params &params) {
-  return toArray(
-      edit::findTypeDefinitions(workspace, document, params.position()),
-      toURI());
+Value Server::references(edit::Document &document,
+                         const lsp::ReferenceParams &params) {
+  return toArray(edit::findReferences(workspace, document,
+                                      fromProtocol(params.position),
+                                      params.context.includeDeclaration),
+                 toURI());
 }
 
-Value Server::references(edit::Document &document, const Params &params) {
-  return toArray(
-      edit::findReferences(workspace, document, params.position(),
-                           params.flag("context", "includeDeclaration")),
-      toURI());
-}
-
-Value Server::highlights(edit::Document &document, const Params &params) {
+Value Server::highlights(edit::Document &document, const At &params) {
   Array result;
   for (const edit::TextRange &range :
-       edit::findHighlights(workspace, document, params.position()))
-    result.push_back(Object{{"range", toJSON(range)}});
+       edit::findHighlights(workspace, document, fromProtocol(params.position)))
+    result.push_back(Object{{"range", lsp::toJSON(toProtocol(range))}});
   return result;
 }
 
-void Server::onPrepareRename(const Params &params, Callback<Value> reply) {
-  edit::Document *document = workspace.find(pathOf(params.uri()));
+void Server::onPrepareRename(const At &params, Callback<Value> reply) {
+  edit::Document *document = find(params.textDocument);
   edit::Renaming result;
   if (document)
-    result = edit::prepareRename(workspace, *document, params.position());
+    result = edit::prepareRename(workspace, *document,
+                                 fromProtocol(params.position));
   if (document && result.problem.empty())
-    reply(
-        Object{{"range", toJSON(result.range)}, {"placeholder", result.name}});
+    reply(Object{{"range", lsp::toJSON(toProtocol(result.range))},
+                 {"placeholder", result.name}});
   else
     reply(llvm::make_error<LSPError>(result.problem, ErrorCode::RequestFailed));
   settle();
 }
 
-void Server::onRename(const Params &params, Callback<Value> reply) {
-  edit::Document *document = workspace.find(pathOf(params.uri()));
+void Server::onRename(const RenameParams &params, Callback<Value> reply) {
+  edit::Document *document = find(params.textDocument);
   edit::Renaming result;
   if (document)
-    result = edit::rename(workspace, *document, params.position(),
-                          params.text("newName"));
+    result = edit::rename(workspace, *document, fromProtocol(params.position),
+                          params.newName);
   if (document && result.problem.empty())
-    reply(toJSON(llvm::ArrayRef(result.edits), toURI()));
+    reply(lsp::toJSON(toProtocol(llvm::ArrayRef(result.edits), toURI())));
   else
     reply(llvm::make_error<LSPError>(result.problem, ErrorCode::RequestFailed));
   settle();
 }
 
-void Server::onSymbols(const Params &params, Callback<Value> reply) {
-  reply(toArray(edit::findSymbols(workspace, params.text("query")), toURI()));
+void Server::onSymbols(const SymbolParams &params, Callback<Value> reply) {
+  reply(toArray(edit::findSymbols(workspace, params.query), toURI()));
   settle();
 }
 
-Value Server::links(edit::Document &document, const Params &) {
-  Array result;
-  for (const edit::Link &link : edit::findLinks(workspace, document))
-    result.push_back(
-        Object{{"range", toJSON(link.range)}, {"target", uriOf(link.target)}});
-  return result;
+Value Server::links(edit::Document &document, const lsp::DocumentLinkParams &) {
+  return toArray(edit::findLinks(workspace, document), toURI());
 }
 
 //===----------------------------------------------------------------------===//
 // Structure
 //===----------------------------------------------------------------------===//
 
-Value Server::documentSymbols(edit::Document &document, const Params &) {
+Value Server::documentSymbols(edit::Document &document,
+                              const lsp::DocumentSymbolParams &) {
   return toArray(edit::symbolsOf(workspace.outline(document)));
 }
 
-Value Server::folds(edit::Document &document, const Params &) {
+Value Server::folds(edit::Document &document, const DocumentParams &) {
   return toArray(edit::foldsOf(workspace.outline(document)));
 }
 
-Value Server::selections(edit::Document &document, const Params &params) {
+Value Server::selections(edit::Document &document,
+                         const SelectionParams &params) {
   Array result;
-  if (const Array *positions = params.object.getArray("positions"))
-    for (const Value &position : *positions)
-      result.push_back(selectionToJSON(edit::selectionsAt(
-          workspace.outline(document), positionOf(position.getAsObject()))));
+  for (const lsp::Position &position : params.positions)
+    result.push_back(selectionToJSON(edit::selectionsAt(
+        workspace.outline(document), fromProtocol(position))));
   return result;
 }
 
-Value Server::tokens(edit::Document &document, const Params &) {
+Value Server::tokens(edit::Document &document, const DocumentParams &) {
   return toJSON(llvm::ArrayRef(edit::tokensOf(workspace.outline(document))));
 }
 
@@ -391,27 +389,30 @@ Value Server::tokens(edit::Document &document, const Params &) {
 // Code actions
 //===----------------------------------------------------------------------===//
 
-Value Server::codeActions(edit::Document &document, const Params &params) {
+Value Server::codeActions(edit::Document &document, const RangeParams &params) {
   // What is shown has to be what is there.
   settle();
   Array result;
   for (const edit::Action &action :
-       edit::findActions(workspace, document, params.range())) {
-    Object shown{{"title", action.title},
-                 {"kind", action.kind},
-                 {"edit", toJSON(llvm::ArrayRef(action.edits), toURI())}};
-    if (action.isPreferred)
-      shown["isPreferred"] = true;
+       edit::findActions(workspace, document, fromProtocol(params.range))) {
+    lsp::CodeAction shown;
+    shown.title = action.title;
+    shown.kind = action.kind;
+    shown.edit = toProtocol(llvm::ArrayRef(action.edits), toURI());
+    shown.isPreferred = action.isPreferred;
+    Value value = lsp::toJSON(shown);
     if (action.cures)
-      shown["diagnostics"] = Array{toJSON(*action.cures, toURI())};
-    result.push_back(std::move(shown));
+      (*value.getAsObject())["diagnostics"] =
+          Array{toJSON(*action.cures, toURI())};
+    result.push_back(std::move(value));
   }
   return result;
 }
 
-Value Server::formatting(edit::Document &document, const Params &params) {
-  auto edits = edit::formatDocument(workspace, document,
-                                    params.flag("options", "orderKeynames"));
+Value Server::formatting(edit::Document &document,
+                         const FormattingParams &params) {
+  auto edits =
+      edit::formatDocument(workspace, document, params.options.orderKeynames);
   return edits ? Value(toArray(*edits)) : Value(nullptr);
 }
 
@@ -421,11 +422,11 @@ static Object commandOf(StringRef title, StringRef command, StringRef uri) {
                 {"arguments", Array{uri.str()}}};
 }
 
-Value Server::lenses(edit::Document &document, const Params &) {
+Value Server::lenses(edit::Document &document, const DocumentParams &) {
   Array result;
   for (const edit::Lens &lens : edit::findLenses(workspace, document)) {
-    std::string uri = uriOf(document.path);
-    Object shown{{"range", toJSON(lens.range)}};
+    std::string uri = uriOf(document.path).uri().str();
+    Object shown{{"range", lsp::toJSON(toProtocol(lens.range))}};
     if (lens.title.empty())
       shown["data"] = Object{{"uri", uri}, {"command", lens.command}};
     else
@@ -436,12 +437,9 @@ Value Server::lenses(edit::Document &document, const Params &) {
 }
 
 /// Gives a lens that came without one its title.
-void Server::onResolveLens(const Params &params, Callback<Value> reply) {
-  Object lens = params.object;
-  const Object *data = lens.getObject("data");
-  std::string uri = data ? data->getString("uri").value_or("").str() : "";
-  std::string command =
-      data ? data->getString("command").value_or("").str() : "";
+void Server::onResolveLens(const CodeLens &params, Callback<Value> reply) {
+  Object lens{{"range", lsp::toJSON(params.range)}};
+  const auto &[uri, command] = params.data;
   if (edit::Document *document = workspace.find(pathOf(uri)))
     lens["command"] =
         commandOf(edit::summarizePlan(workspace, *document), command, uri);
@@ -450,15 +448,12 @@ void Server::onResolveLens(const Params &params, Callback<Value> reply) {
 }
 
 /// The first argument is the document.
-void Server::onCommand(const Params &params, Callback<Value> reply) {
-  const Array *arguments = params.object.getArray("arguments");
-  StringRef uri = arguments && !arguments->empty()
-                      ? arguments->front().getAsString().value_or("")
-                      : "";
+void Server::onCommand(const CommandParams &params, Callback<Value> reply) {
+  StringRef uri = params.document;
   edit::Document *document = workspace.find(pathOf(uri));
   edit::Preview preview;
   if (document)
-    preview = edit::showPreview(workspace, *document, params.text("command"));
+    preview = edit::showPreview(workspace, *document, params.command);
   else
     preview.problem = ("'" + uri + "' is not open").str();
   if (preview.problem.empty())

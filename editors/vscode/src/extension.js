@@ -5,8 +5,13 @@ const vscode = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
 
 // A file is ours if one of its keys says so, whatever its name is.
-const MARKS =
-  /^["']?(tosca_definitions_version|heat_template_version|instance_groups)["']?\s*:/m;
+const MARKS = {
+  cloudify: /^["']?tosca_definitions_version["']?\s*:\s*["']?cloudify/m,
+  tosca: /^["']?tosca_definitions_version["']?\s*:/m,
+  heat: /^["']?heat_template_version["']?\s*:/m,
+  bosh: /^["']?instance_groups["']?\s*:|^jobs:[^]*^releases:|^releases:[^]*^jobs:/m,
+};
+const LANGUAGES = Object.keys(MARKS);
 const PREVIEWS = {
   "toscac.previewPlan": ["toscac.showPlan", "Plan"],
   "toscac.previewTopology": ["toscac.showTopology", "Topology"],
@@ -19,12 +24,10 @@ let status;
 const panels = new Map();
 
 async function adopt(document) {
-  const isTosca =
-    document.languageId === "yaml" &&
-    /^["']?tosca_definitions_version/m.test(document.getText());
-  if (isTosca) {
-    await vscode.languages.setTextDocumentLanguage(document, "tosca");
-  }
+  if (document.languageId !== "yaml") return;
+  const text = document.getText();
+  const language = LANGUAGES.find((each) => MARKS[each].test(text));
+  if (language) await vscode.languages.setTextDocumentLanguage(document, language);
 }
 
 function makeClient(context) {
@@ -40,8 +43,8 @@ function makeClient(context) {
     { run, debug: run },
     {
       documentSelector: [
-        { scheme: "file", language: "tosca" },
-        { scheme: "file", language: "yaml" },
+        ...LANGUAGES.map((language) => ({ scheme: "file", language })),
+        { scheme: "file", language: "yaml", pattern: "**/.toscac.yaml" },
       ],
       synchronize: {
         fileEvents: vscode.workspace.createFileSystemWatcher(
@@ -49,11 +52,6 @@ function makeClient(context) {
         ),
       },
       middleware: {
-        // Other YAML is none of our business.
-        didOpen: (document, next) =>
-          document.languageId === "tosca" || MARKS.test(document.getText())
-            ? next(document)
-            : Promise.resolve(),
         executeCommand: (command, args, next) =>
           command in COMMANDS ? show(COMMANDS[command], args[0]) : next(command, args),
       },
@@ -70,10 +68,10 @@ async function start(context) {
   client = makeClient(context);
   try {
     await client.start();
-    status.text = "$(check) TOSCA";
+    status.text = "$(check) toscac";
     status.tooltip = "tosca-lsp answers";
   } catch (error) {
-    status.text = "$(warning) TOSCA";
+    status.text = "$(warning) toscac";
     status.tooltip = String(error);
     const settings = "Open the settings";
     const chosen = await vscode.window.showErrorMessage(
@@ -163,7 +161,7 @@ async function show(preview, uri) {
 
 async function activate(context) {
   status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Right);
-  status.text = "$(sync~spin) TOSCA";
+  status.text = "$(sync~spin) toscac";
   status.show();
   context.subscriptions.push(status);
   context.subscriptions.push(vscode.workspace.onDidOpenTextDocument(adopt));
@@ -182,7 +180,7 @@ async function activate(context) {
   // Previews follow the file that is looked at, what is typed in it, and the cursor.
   let timer;
   const follow = (document) => {
-    if (!document || document.languageId !== "tosca") return;
+    if (!document || !LANGUAGES.includes(document.languageId)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       for (const [preview, panel] of panels) {

@@ -29,11 +29,14 @@ struct Package;
 /// Files that were checked together. Pointers into it stay good.
 class Check {
 public:
-  /// Checks the inputs of \p options, which are read from its file system.
+  /// Checks the inputs of \p options, which are read from its file system, with
+  /// the settings of the project file that is found there.
   /// Remembers where names are used.
   explicit Check(DriverOptions options);
   ~Check();
 
+  /// Those that were given, with those of the project.
+  const DriverOptions &settings() const { return options; }
   const SourceManager &sources() const;
   /// What there is to say, as the options about warnings have it.
   const DiagnosticList &diagnostics() const { return list; }
@@ -62,8 +65,8 @@ std::optional<Language> knownLanguage(llvm::StringRef text);
 /// The names of profiles that imports can use, sorted.
 std::vector<std::string> profileNames(const DriverOptions &options);
 
-/// The files below \p folders that toscac --check looks at, but for archives,
-/// sorted.
+/// The files below \p folders that toscac --check FOLDER looks at, but for
+/// archives, sorted.
 std::vector<std::string> inputsBelow(llvm::ArrayRef<std::string> folders);
 
 } // namespace toscac

@@ -28,6 +28,9 @@ std::string findProjectFile(const DriverOptions &options);
 bool applyProject(const std::string &file, DriverOptions &options,
                   SourceManager &sources, DiagnosticEngine &diags);
 
+/// Whether \p file is called as project files are.
+bool isProjectFile(llvm::StringRef file);
+
 /// Whether the project says that \p name, found below a folder, is no input.
 bool isExcluded(const DriverOptions &options, llvm::StringRef name);
 

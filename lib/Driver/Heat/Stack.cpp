@@ -36,7 +36,7 @@ static heat::ComposeInput inputFor(Compilation &compilation, heat::File &file) {
   const state::Deployment *recorded = recordedDeployment(compilation);
   return {file, compilation.stack->environment,
           compilation.options.inputValues.values,
-          recorded ? recorded->inputs : Value()};
+          recorded ? recorded->inputs : Value(), compilation.options.checkOnly};
 }
 
 void toscac::checkStack(Compilation &compilation) {

@@ -84,30 +84,6 @@ export function multiplicity(target) {
   return `${sources}:${targets}, ${count} in all`;
 }
 
-// What is inside of what: by family of a node, the one it is in.
-export function containers() {
-  const parents = new Map();
-  for (const family of plan.families) {
-    if (family.kind !== 'relationship' || !requirements.get(family.name)?.containment) continue;
-    if (family.targets.length === 1 && !parents.has(family.source)) parents.set(family.source, family.targets[0].family);
-  }
-  // What stands for a node is inside of it: `db/vm`.
-  plan.families.forEach((family, i) => {
-    const slash = family.name.lastIndexOf('/');
-    const outer = slash > 0 && family.kind === 'node' ? familyNumbers.get(family.name.slice(0, slash)) : undefined;
-    if (outer !== undefined && !parents.has(i)) parents.set(i, outer);
-  });
-  for (const start of [...parents.keys()]) {
-    const seen = new Set([start]);
-    for (let at = parents.get(start); at !== undefined; at = parents.get(at))
-      if (seen.has(at)) {
-        parents.delete(start);
-        break;
-      } else seen.add(at);
-  }
-  return parents;
-}
-
 // What a plan alone tells of machines: through which values it takes the cells of each
 // interface, by which operations.
 function observedMachines() {
@@ -172,16 +148,3 @@ function operationName(step) {
 }
 
 if (!isCompiled) graph.machines = observedMachines();
-
-// Cells of an entity after each of its steps, the first entry before all of them.
-export function historyOf(entity) {
-  const own = plan.steps.filter((step) => step.entity === entity.id && step.after_failure === undefined);
-  const cells = structuredClone(entity.cells ?? {});
-  const history = [{ cells: structuredClone(cells) }];
-  for (const step of own) {
-    const mine = (cells[step.interface] ??= {});
-    Object.assign(mine, step.entry ?? {}, step.success ?? {});
-    history.push({ step, cells: structuredClone(cells) });
-  }
-  return history;
-}

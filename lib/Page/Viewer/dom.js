@@ -40,17 +40,17 @@ export function table(caption, columns, rows) {
         i === 0 ? el('th', { scope: 'row' }, cell) : el('td', {}, cell)))))));
 }
 
-// A table that is made when it is opened, or printed.
+// A table that is made when it is opened, or unfolded for print.
 export function foldedTable(summary, make) {
   const details = el('details', { class: 'as-table' }, el('summary', {}, summary));
   const open = () => {
     if (details.childElementCount === 1) details.append(make());
   };
   details.addEventListener('toggle', () => details.open && open());
-  window.addEventListener('beforeprint', () => {
+  details.unfold = () => {
     open();
     details.open = true;
-  });
+  };
   return details;
 }
 

@@ -2,7 +2,8 @@
 // goes through the plan.
 
 import { conditionText, el, link, plural, shorten, svg, table, valueText } from './dom.js';
-import { entities, followPath, graph, historyOf, isCompiled, plan } from './data.js';
+import { entities, followPath, graph, isCompiled, plan } from './data.js';
+import { historyOf } from './happened.js';
 import { lineUp } from './layout.js';
 
 const stateHeight = 36;
@@ -138,9 +139,9 @@ function stepper(entity, diagrams, machine) {
   const text = el('output', { class: 'now-text', 'aria-live': 'polite' });
   const range = el('input', { type: 'range', min: 0, max: history.length - 1, value: 0, 'aria-label': `Steps of ${entity.name}` });
   const show = () => {
-    const { step, cells } = history[range.value];
+    const { step, time, cells } = history[range.value];
     const own = cells[machine.interface] ?? {};
-    text.replaceChildren(el('b', {}, step ? `after ${step.name}` : 'before the plan'), el('span', {}, Object.entries(own).map(([cell, value]) => el('code', {}, `${cell} = ${valueText(value)}`))));
+    text.replaceChildren(el('b', {}, step ? `after ${step.name}${time === undefined ? '' : `, at ${time.toFixed(2)} s`}` : 'before the plan'), el('span', {}, Object.entries(own).map(([cell, value]) => el('code', {}, `${cell} = ${valueText(value)}`))));
     for (const { cell, figure, initial } of diagrams) figure.mark(valueText(own[cell] ?? initial));
   };
   const move = (by) => () => {

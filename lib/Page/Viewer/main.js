@@ -141,6 +141,7 @@ function onKey(event) {
 
 // Shows what the server has sent.
 function update(part, facts) {
+  data[part] = facts;
   made.get(part)?.update?.(facts);
 }
 
@@ -148,5 +149,8 @@ build();
 addEventListener('hashchange', followAddress);
 addEventListener('keydown', onKey);
 addEventListener('message', followCursor);
-addEventListener('beforeprint', () => Object.keys(views).forEach(viewOf));
+addEventListener('beforeprint', () => {
+  Object.keys(views).forEach(viewOf);
+  for (const details of document.querySelectorAll('main details')) (details.unfold ?? (() => (details.open = true)))();
+});
 followAddress();

@@ -1,8 +1,9 @@
 // Run: what happened when, what failed and why, what the end waited for, and the same
 // of another run beside it.
 
-import { el, foldedTable, plural, shorten, table } from './dom.js';
+import { el, foldedTable, plural, shorten, table, valueText } from './dom.js';
 import { data, hasPlan, plan, steps } from './data.js';
+import { momentsOf, writesAt } from './happened.js';
 import { moveFocus } from './topology.js';
 import { labelWidth } from './machines.js';
 
@@ -163,6 +164,50 @@ function legend(hasOthers) {
   return el('ul', { class: 'legend' }, kinds.filter(([kind]) => hasOthers || kind !== 'other').map(([kind, text]) => el('li', {}, el('span', { class: `bar ${kind}` }), text)));
 }
 
+const maxFlying = 12;
+
+// What happened, to step through. `show` is called with the moment at hand, if there is one.
+function runStepper(show) {
+  let moments = [];
+  let isMoved = false;
+  const range = el('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Moments of the run', oninput: () => to(Number(range.value)) });
+  const text = el('output', { class: 'now-text', 'aria-live': 'polite' });
+  const said = el('div', { class: 'moment-now' });
+  const to = (number) => {
+    isMoved = true;
+    range.value = Math.min(moments.length - 1, Math.max(0, number));
+    const moment = moments[range.value];
+    const names = moment.flying.map((call) => call.name);
+    const writes = writesAt(moment);
+    text.replaceChildren(el('b', {}, `${Number(range.value) + 1} of ${moments.length}, at ${secondsText(moment.time)}`), el('span', {}, moment.text));
+    said.replaceChildren(...[
+      el('p', { class: 'muted' }, names.length ? `In flight: ${names.slice(0, maxFlying).join(', ')}${names.length > maxFlying ? ` and ${names.length - maxFlying} more` : ''}` : 'Nothing is in flight.'),
+      writes.length ? el('ul', {}, writes.map(({ name, value }) => el('li', {}, el('code', {}, `${name} = ${valueText(value)}`)))) : null].filter(Boolean));
+    show(moment);
+  };
+  return {
+    element: el('div', {}, el('div', { class: 'stepper' },
+      el('button', { type: 'button', class: 'action', onclick: () => to(Number(range.value) - 1) }, 'Back'), range,
+      el('button', { type: 'button', class: 'action', onclick: () => to(isMoved ? Number(range.value) + 1 : 0) }, 'Next'), text), said),
+    // What is at hand stays, unless it was the latest.
+    update(run) {
+      const isLatest = Number(range.value) === moments.length - 1;
+      moments = momentsOf(run);
+      range.max = moments.length - 1;
+      if (isMoved) return to(isLatest ? moments.length - 1 : Number(range.value));
+      range.value = moments.length - 1;
+      text.replaceChildren(el('span', {}, `${plural(moments.length, 'moment')}: Next steps through what happened`));
+    },
+    leave() {
+      isMoved = false;
+      range.value = moments.length - 1;
+      text.replaceChildren();
+      said.replaceChildren();
+      show();
+    },
+  };
+}
+
 // A round number of seconds between the lines of the axis.
 function tickOf(seconds) {
   const wanted = seconds / 8;
@@ -229,6 +274,24 @@ export function runView(go) {
     parts.push(label, track);
   };
 
+  let moment;
+  // Where the moment at hand is: a line, and calls that begin later are pale.
+  const markMoment = () => {
+    chart.classList.toggle('stepping', moment !== undefined);
+    if (moment) chart.style.setProperty('--now', `${(100 * moment.time) / wholeOf()}%`);
+    const flying = new Set((moment?.flying ?? []).map((call) => call.step));
+    for (const call of run.told) {
+      const button = buttons.get(call.step);
+      button?.classList.toggle('later', moment !== undefined && call.begin > moment.time);
+      button?.classList.toggle('flying', flying.has(call.step));
+    }
+  };
+  const stepper = runStepper((now) => {
+    moment = now;
+    markMoment();
+  });
+  const wholeOf = () => Math.max(run.seconds, other?.seconds ?? 0, 0.001) * 1.01;
+
   const draw = () => {
     const focused = document.activeElement?.dataset?.step;
     buttons.clear();
@@ -237,7 +300,7 @@ export function runView(go) {
     const isHit = (call) => !search || call.name.toLowerCase().includes(search);
     const told = groupBy(run.told.filter(isHit), (call) => withoutIndices(call.name));
     const compared = groupBy(other ? other.told.filter(isHit) : [], (call) => withoutIndices(call.name));
-    const whole = Math.max(run.seconds, other?.seconds ?? 0, 0.001) * 1.01;
+    const whole = wholeOf();
     const parts = [];
     const axis = el('div', { class: 'track axis' });
     const step = tickOf(whole / zoom);
@@ -264,6 +327,7 @@ export function runView(go) {
     chart.style.gridTemplateColumns = `${width}px calc(${zoom} * (100% - ${width}px))`;
     chart.replaceChildren(...parts);
     if (focused !== undefined) buttons.get(Number(focused))?.focus();
+    markMoment();
   };
 
   const showDetails = () => panel.replaceChildren(...callDetails(run.told.find((call) => call.step === selected), run, other, go));
@@ -294,6 +358,7 @@ export function runView(go) {
     ].flat(Infinity).filter(Boolean));
     for (const details of below.querySelectorAll('details')) details.open = open.has(details.firstElementChild.textContent);
     draw();
+    stepper.update(run);
     showDetails();
   };
   chart.addEventListener('keydown', (event) => moveFocus(event, buttons));
@@ -303,10 +368,10 @@ export function runView(go) {
     element: el('div', { class: 'view' },
       el('div', { class: 'main' }, top, status,
         el('div', { class: 'toolbar' }, input, el('label', {}, 'Zoom ', scale), run.others.length ? el('label', {}, 'Compare with ', choose) : null),
-        run.calls ? null : el('p', {}, 'No call has begun.'), scroll, legend(run.others.length > 0), below), panel),
+        run.calls ? null : el('p', {}, 'No call has begun.'), stepper.element, scroll, legend(run.others.length > 0), below), panel),
     select: (step) => select(step),
     focusSearch: () => input.focus(),
-    escape: () => (input.value = search = '', draw()),
+    escape: () => (input.value = search = '', stepper.leave(), draw()),
     update,
   };
 }

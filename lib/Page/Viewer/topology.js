@@ -1,15 +1,14 @@
 // Topology: a box for each template, inside of what contains it, and lines for
-// relationships. Boxes are buttons, so that keys and screen readers find them.
+// relationships. The data say where boxes stand; they are buttons, so that keys and
+// screen readers find them.
 
 import { el, foldedTable, plural, shorten, svg, table } from './dom.js';
-import { containers, multiplicity, plan, templateOf } from './data.js';
-import { layered } from './layout.js';
+import { data, multiplicity, plan, templateOf } from './data.js';
 import { familyDetails } from './details.js';
 
 const headHeight = 50;
-const padding = 16;
+const margin = 12;
 const maxLabels = 40;
-const manyBoxes = 60;
 
 const context = document.createElement('canvas').getContext('2d');
 
@@ -26,29 +25,33 @@ function subtitleOf(family, number, container) {
 
 // Boxes with those inside of them, and the lines between.
 function collect() {
-  const parents = containers();
-  const nodes = new Map();
-  plan.families.forEach((family, i) => {
-    if (family.kind !== 'relationship' && (family.kind === 'node' || family.count))
-      nodes.set(i, { family, number: i, inside: [] });
-  });
+  const layout = data.layout ?? { size: [0, 0], boxes: [], lines: [] };
+  const nodes = new Map(layout.boxes.map(({ family, inside, at: [left, top, width, height] }) =>
+    [family, { family: plan.families[family], number: family, outer: inside, inside: [], left: left + margin, top: top + margin, width, height }]));
   const roots = [];
   for (const node of nodes.values()) {
-    if (node.family.kind === 'service' && ![...plan.boxes].some((box) => box.family === node.number)) continue;
-    const parent = nodes.get(parents.get(node.number));
-    node.parent = parent;
-    node.subtitle = shorten(subtitleOf(node.family, node.number, parent?.number), 44);
-    (parent ? parent.inside : roots).push(node);
+    node.parent = nodes.get(node.outer);
+    node.subtitle = shorten(subtitleOf(node.family, node.number, node.outer), 44);
+    node.title = titleOf(node);
+    (node.parent ? node.parent.inside : roots).push(node);
   }
+  const ways = new Map(layout.lines.map((line) => [`${line.family} ${line.target}`, line]));
   const lines = [];
   plan.families.forEach((family, i) => {
     if (family.kind !== 'relationship') return;
-    for (const target of family.targets) {
+    family.targets.forEach((target, k) => {
       const [from, to] = [nodes.get(family.source), nodes.get(target.family)];
-      if (from && to && from.parent !== to) lines.push({ from, to, family, number: i, target });
-    }
+      if (from && to && from.parent !== to) lines.push({ from, to, family, number: i, target, drawn: ways.get(`${i} ${k}`) });
+    });
   });
-  return { roots, nodes, lines };
+  return { roots, nodes, lines, width: layout.size[0], height: layout.size[1] };
+}
+
+// The name, without that of what it is inside of.
+function titleOf({ family, parent }) {
+  const name = family.own ?? family.name;
+  const outer = parent?.family.name;
+  return shorten(outer && /^[./]/.test(name.slice(outer.length)) && name.startsWith(outer) ? name.slice(outer.length + 1) : name, 34);
 }
 
 function isInside(node, around) {
@@ -56,42 +59,9 @@ function isInside(node, around) {
   return false;
 }
 
-// Gives `node`, or what it is inside of, among `siblings`.
-function among(siblings, node) {
-  for (; node; node = node.parent) {
-    const place = siblings.indexOf(node);
-    if (place >= 0) return place;
-  }
-  return -1;
-}
-
-function measure(siblings, lines, limit) {
-  for (const node of siblings) {
-    const title = Math.max(textWidth(shorten(node.family.own ?? node.family.name, 34), '600 14px') + textWidth(`×${node.family.count}`, '13px') + 24,
-      textWidth(node.subtitle, '12px'));
-    const inner = node.inside.length ? measure(node.inside, lines, Math.max(480, limit - 2 * padding)) : { width: 0, height: 0 };
-    node.width = Math.ceil(Math.max(132, title + 38, inner.width + 2 * padding));
-    node.height = headHeight + (node.inside.length ? inner.height + padding : 0);
-    node.inner = inner;
-  }
-  const edges = [];
-  for (const { from, to } of lines) {
-    const [a, b] = [among(siblings, from), among(siblings, to)];
-    if (a >= 0 && b >= 0 && a !== b) edges.push({ from: a, to: b });
-  }
-  return layered(siblings, edges, siblings.length > manyBoxes ? { limit: Math.max(limit, 1800), gapX: 20, gapY: 44 } : { limit });
-}
-
-function place(siblings, x, y) {
-  for (const node of siblings) {
-    node.left = x + node.x;
-    node.top = y + node.y;
-    place(node.inside, node.left + (node.width - node.inner.width) / 2, node.top + headHeight);
-  }
-}
-
-// From the edge of one box to that of the other, curved.
-function route(from, to) {
+// From the edge of one box to that of the other, curved: points of a Bézier curve.
+function route({ from, to, drawn }) {
+  if (drawn) return drawn.way.flatMap((x, i) => (i % 2 ? [] : [{ x: x + margin, y: drawn.way[i + 1] + margin }]));
   const start = { x: from.left + from.width / 2, y: from.top + from.height };
   const end = { x: to.left + to.width / 2, y: to.top };
   if (end.y >= start.y) {
@@ -109,7 +79,11 @@ function route(from, to) {
   return [{ x: from.left + from.width, y: a.y }, { x: side + 60, y: a.y }, { x: side + 60, y: b.y }, { x: to.left + to.width, y: b.y }];
 }
 
-function pointOn([a, b, c, d], t) {
+function pointOn(curve, place) {
+  const parts = (curve.length - 1) / 3;
+  const part = Math.min(parts - 1, Math.floor(place * parts));
+  const [a, b, c, d] = curve.slice(3 * part);
+  const t = place * parts - part;
   const s = 1 - t;
   const mix = (key) => s * s * s * a[key] + 3 * s * s * t * b[key] + 3 * s * t * t * c[key] + t * t * t * d[key];
   return { x: mix('x'), y: mix('y') };
@@ -138,9 +112,7 @@ function changeSign(family) {
 }
 
 export function topologyView(go) {
-  const { roots, nodes, lines } = collect();
-  const size = measure(roots, lines, 1060);
-  place(roots, 12, 12);
+  const { roots, nodes, lines, ...size } = collect();
   const canvas = el('div', { class: 'canvas' });
   const panel = el('aside', { class: 'panel', 'aria-label': 'Details', tabindex: -1 });
   const buttons = new Map();
@@ -155,7 +127,7 @@ export function topologyView(go) {
       const { family } = node;
       const button = el('button', { type: 'button', class: `box depth${depth % 3}${node.inside.length ? ' outer' : ''}`, title: family.name,
         'data-family': node.number, onclick: () => go('topology', node.number) },
-        el('span', { class: 'name' }, el('b', {}, shorten(family.own ?? family.name, 34)), el('span', { class: 'count' }, changeSign(family) ? el('i', { class: 'sign' }, changeSign(family)) : null, `×${family.count.toLocaleString('en')}`)),
+        el('span', { class: 'name' }, el('b', {}, node.title), el('span', { class: 'count' }, changeSign(family) ? el('i', { class: 'sign' }, changeSign(family)) : null, `×${family.count.toLocaleString('en')}`)),
         el('span', { class: 'type' }, node.subtitle));
       Object.assign(button.style, { left: `${node.left}px`, top: `${node.top}px`, width: `${node.width}px`, height: `${headHeight}px` });
       if (node.inside.length) {
@@ -169,16 +141,14 @@ export function topologyView(go) {
   };
   addBoxes(roots, 0);
   canvas.append(picture);
-  const taken = [...nodes.values()].filter((node) => node.left !== undefined)
-    .map((node) => ({ x: node.left, y: node.top, width: node.width, height: headHeight }));
-  const drawn = lines.filter(({ from, to }) => from.left !== undefined && to.left !== undefined && !isInside(to, from));
+  const taken = [...nodes.values()].map((node) => ({ x: node.left, y: node.top, width: node.width, height: headHeight }));
+  const drawn = lines.filter(({ from, to }) => !isInside(to, from));
   for (const line of drawn) {
-    const curve = route(line.from, line.to);
-    const [a, b, c, d] = curve;
-    const path = svg('path', { class: 'line', d: `M${a.x} ${a.y} C${b.x} ${b.y} ${c.x} ${c.y} ${d.x} ${d.y}`, 'marker-end': 'url(#arrow)' });
+    const curve = route(line);
+    const path = svg('path', { class: 'line', d: `M${curve[0].x} ${curve[0].y} C${curve.slice(1).map(({ x, y }) => `${x} ${y}`).join(' ')}`, 'marker-end': 'url(#arrow)' });
     const text = `${shorten(line.family.own, 24)} ${multiplicity(line.target)}`;
     const width = textWidth(text, '12px') + 14;
-    const { x, y } = placeLabel(curve, width, taken);
+    const { x, y } = line.drawn?.label ? { x: line.drawn.label[0] + margin - width / 2, y: line.drawn.label[1] + margin - 10 } : placeLabel(curve, width, taken);
     line.shown = [path, svg('g', { class: 'label' }, svg('rect', { x, y, width, height: 20, rx: 10 }), svg('text', { x: x + width / 2, y: y + 14 }, text))];
     picture.append(path);
   }

@@ -60,12 +60,8 @@ private:
   void parseType(Parameter &parameter, const Node &node, StringRef what);
   void parseConstraints(Parameter &parameter, const Node &node, StringRef what);
   void parseResource(Word name, const Node &node);
-  void parseDependsOn(Resource &resource, const Node &node, StringRef what);
   void parseOutput(Word name, const Node &node);
 
-  /// Calls \p parse for each entry of the section \p key.
-  void parseSection(StringRef key,
-                    llvm::function_ref<void(Word, const Node &)> parse);
   void check(const Node &map, StringRef what, llvm::ArrayRef<KeyRow> rows) {
     checkKeys(map, what, rows, &result.version, diags);
   }
@@ -94,19 +90,6 @@ void TemplateParser::parseVersion() {
   else
     diags.report(node.range(), diag::HeatUnknownVersion, text,
                  versions.back().date, versions.back().codename);
-}
-
-void TemplateParser::parseSection(
-    StringRef key, llvm::function_ref<void(Word, const Node &)> parse) {
-  const Node *section = root.find(key);
-  if (!section || section->isNull() ||
-      !expectMap(*section, ("'" + key + "'").str(), diags))
-    return;
-  for (const Entry &entry : section->entries()) {
-    auto name = expectText(entry.key, ("a name in '" + key + "'").str(), diags);
-    if (name)
-      parse({*name, entry.key.range()}, entry.value);
-  }
 }
 
 void TemplateParser::checkGroups() {
@@ -217,19 +200,6 @@ void TemplateParser::parseParameter(Word name, const Node &node) {
     parseConstraints(parameter, *constraints, what);
 }
 
-void TemplateParser::parseDependsOn(Resource &resource, const Node &node,
-                                    StringRef what) {
-  auto add = [&](const Node &item) {
-    if (auto text = expectText(item, ("'depends_on' of " + what).str(), diags))
-      resource.dependsOn.push_back({*text, item.range()});
-  };
-  if (node.isSequence())
-    for (const Node &item : node.items())
-      add(item);
-  else if (!node.isNull())
-    add(node);
-}
-
 void TemplateParser::parseResource(Word name, const Node &node) {
   std::string what = quoted("resource", name.text);
   if (!expectMap(node, what, diags))
@@ -264,7 +234,8 @@ void TemplateParser::parseResource(Word name, const Node &node) {
   resource.externalId = node.find("external_id");
   resource.condition = node.find("condition");
   if (const Node *dependsOn = node.find("depends_on"))
-    parseDependsOn(resource, *dependsOn, what);
+    parseNames(*dependsOn, "'depends_on' of " + what, resource.dependsOn,
+               diags);
 }
 
 void TemplateParser::parseOutput(Word name, const Node &node) {
@@ -296,24 +267,26 @@ Template TemplateParser::parse() {
          {"outputs"}});
   if (const Node *text = root.find("description"))
     result.description = expectText(*text, "'description'", diags).value_or("");
-  parseSection("parameters", [&](Word name, const Node &node) {
+  parseSection(root, "parameters", diags, [&](Word name, const Node &node) {
     parseParameter(name, node);
   });
   checkGroups();
-  parseSection("conditions", [&](Word name, const Node &node) {
+  parseSection(root, "conditions", diags, [&](Word name, const Node &node) {
     result.conditions.push_back({name, &node});
   });
-  parseSection("resources",
+  parseSection(root, "resources", diags,
                [&](Word name, const Node &node) { parseResource(name, node); });
-  parseSection("outputs",
+  parseSection(root, "outputs", diags,
                [&](Word name, const Node &node) { parseOutput(name, node); });
   return std::move(result);
 }
 
 bool heat::isTemplate(const Node &root) {
-  return root.isMapping() && root.find("heat_template_version");
+  return root.isMapping() &&
+         (root.find("heat_template_version") || isCfnTemplate(root));
 }
 
 Template heat::parseTemplate(const Node &root, DiagnosticEngine &diags) {
-  return TemplateParser(root, diags).parse();
+  return isCfnTemplate(root) ? parseCfnTemplate(root, diags)
+                             : TemplateParser(root, diags).parse();
 }

@@ -90,3 +90,30 @@ void heat::checkKeys(const Node &map, StringRef what,
     }
   }
 }
+
+void heat::parseSection(const Node &root, StringRef key,
+                        DiagnosticEngine &diags,
+                        llvm::function_ref<void(Word, const Node &)> parse) {
+  const Node *section = root.find(key);
+  if (!section || section->isNull() ||
+      !expectMap(*section, ("'" + key + "'").str(), diags))
+    return;
+  for (const syntax::Entry &entry : section->entries()) {
+    auto name = expectText(entry.key, ("a name in '" + key + "'").str(), diags);
+    if (name)
+      parse({*name, entry.key.range()}, entry.value);
+  }
+}
+
+void heat::parseNames(const Node &node, StringRef what,
+                      std::vector<Word> &names, DiagnosticEngine &diags) {
+  auto add = [&](const Node &item) {
+    if (auto text = expectText(item, what, diags))
+      names.push_back({*text, item.range()});
+  };
+  if (node.isSequence())
+    for (const Node &item : node.items())
+      add(item);
+  else if (!node.isNull())
+    add(node);
+}

@@ -26,6 +26,18 @@ std::optional<bool> expectBoolean(const syntax::Node &node,
                                   llvm::StringRef what,
                                   DiagnosticEngine &diags);
 
+/// Calls \p parse for each entry of the section \p key of \p root.
+void parseSection(const syntax::Node &root, llvm::StringRef key,
+                  DiagnosticEngine &diags,
+                  llvm::function_ref<void(Word, const syntax::Node &)> parse);
+/// Adds the names that \p node, one or a list of them, has.
+void parseNames(const syntax::Node &node, llvm::StringRef what,
+                std::vector<Word> &names, DiagnosticEngine &diags);
+
+/// The sections of a template in the form of CloudFormation.
+bool isCfnTemplate(const syntax::Node &root);
+Template parseCfnTemplate(const syntax::Node &root, DiagnosticEngine &diags);
+
 /// A key that an entry may have.
 struct KeyRow {
   llvm::StringRef name;

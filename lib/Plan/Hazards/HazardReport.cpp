@@ -134,7 +134,18 @@ DiagnosticEngine::Builder HazardReport::report(EventId where, Occurrence first,
       rangeOf(where), diag::EventRace, nameOf(first), nameOf(second), about);
   builder.note(rangeOf(where), diag::RaceSchedule,
                describe(order, first, second));
+  tell(order);
   return builder;
+}
+
+/// Lets those who want to follow it step through \p order, which was warned of
+/// last.
+void HazardReport::tell(const Witness &order) {
+  if (!order.story)
+    return;
+  run.system.stories->push_back(*order.story);
+  run.system.stories->back().claim =
+      run.system.conditions.diags.all().back().message;
 }
 
 void HazardReport::twice(StepId first, StepId second,
@@ -236,13 +247,17 @@ void HazardReport::lost(StepId step, StepId missed, const Send *send) {
   EventId event = run.event(step);
   const Interleavings *all = orders.seen();
   bool isTaken = all && all->fewest(event) >= all->planned(event);
-  if (isTaken || !isNew('l', event, run.event(missed)) ||
-      !witness(event, occurrenceOf(missed), occurrenceOf(step)))
+  if (isTaken || !isNew('l', event, run.event(missed)))
+    return;
+  std::optional<Witness> loss =
+      witness(event, occurrenceOf(missed), occurrenceOf(step));
+  if (!loss)
     return;
   hasWarned = true;
   auto &diags = run.system.conditions.diags;
   auto builder = diags.report(rangeOf(event), diag::LostTrigger, nameOf(step),
                               nameOf(missed));
+  tell(*loss);
   if (!send || send->isFromWorkflow()) {
     builder.note(rangeOf(run.event(missed)), diag::LostFromWorkflow,
                  nameOf(missed));
@@ -253,4 +268,14 @@ void HazardReport::lost(StepId step, StepId missed, const Send *send) {
     builder.note(send->trigger->range, diag::LostSchedule,
                  describe(order, send->onEntry ? "starts" : "ends"),
                  nameOf(missed));
+}
+
+void HazardReport::sentTwice(const Send &send) {
+  EventId sender = run.event(send.sender);
+  if (!isNew('s', sender, send.event))
+    return;
+  const Layout &layout = run.system.layout;
+  run.system.conditions.diags.report(
+      send.trigger->range, diag::SentTwice, layout.nameOf(sender),
+      layout.nameOf(send.event), send.onEntry ? "entry" : "end");
 }

@@ -35,6 +35,8 @@ public:
   void early(StepId step, const Write &entry);
   void transient(EventId event, const Write &entry);
   void lost(StepId step, StepId missed, const Send *send);
+  /// \p send finds in flight what the same act has sent before.
+  void sentTwice(const Send &send);
 
   Occurrence occurrenceOf(StepId step) const;
   /// Whether it is known that no order accepts \p event.
@@ -58,6 +60,7 @@ private:
   DiagnosticEngine::Builder report(EventId where, Occurrence first,
                                    Occurrence second, std::string about,
                                    const Witness &order);
+  void tell(const Witness &order);
   std::vector<Occurrence> orderThatLoses(StepId step, StepId missed,
                                          const Send &send);
   /// Whether \p sender, when it ends, sends \p event.
@@ -93,6 +96,10 @@ std::vector<EventId> findWriteRaces(Order &order, HazardReport &report);
 /// The rules "In flight" and "Races", (b), (c) and (d), for \p event.
 void findEventRaces(Deliveries &deliveries, Order &order, EventId event,
                     HazardReport &report);
+
+/// The rule "Races", (d), for sends of one moment.
+void findEventSentTwice(Deliveries &deliveries, EventId event,
+                        HazardReport &report);
 
 /// Whether some order offers \p window.
 bool isPossible(const AcceptanceWindow &window, Order &order);

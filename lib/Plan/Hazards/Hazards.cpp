@@ -313,8 +313,10 @@ bool toscac::plan::findHazards(SymbolicRun &run, Orders &orders,
   findLostTriggers(deliveries, order, report);
   std::vector<EventId> unordered = findWriteRaces(order, report);
   findIgnoredEvents(deliveries, order, report);
-  for (EventId event : careful)
+  for (EventId event : careful) {
     findEventRaces(deliveries, order, event, report);
+    findEventSentTwice(deliveries, event, report);
+  }
   if (areOrdersVerified)
     return false;
   // What is settled relies on the order of all writes.

@@ -14,15 +14,17 @@ public:
   /// Where several rules rise in one act, the first state that this can lead
   /// to is taken, or the last.
   DirectedRun(const GroundSystem &ground, const Independence &independence,
-              Occurrence late, bool takesLast)
+              Occurrence late, bool takesLast, bool keepsStates)
       : interpreter(ground, independence), late(late), takesLast(takesLast),
-        isQueued(interpreter.numOperations) {}
+        keepsStates(keepsStates), isQueued(interpreter.numOperations) {}
 
   /// Whether it ends otherwise than the run, or not at all.
   bool differs();
 
   GroundInterpreter interpreter;
   std::vector<Occurrence> ends;
+  /// At first and after each end, if they are kept.
+  std::vector<GroundState> states;
 
 private:
   /// To be called after each act; \p isDone: there is no choice of rules.
@@ -37,6 +39,7 @@ private:
 
   const Occurrence late;
   const bool takesLast;
+  const bool keepsStates;
   llvm::BitVector isQueued;
   /// Those in flight, in the order of their starts.
   std::vector<uint32_t> queue;
@@ -53,6 +56,8 @@ void DirectedRun::settle(bool isDone) {
     });
   if (chosen)
     interpreter.load(*chosen);
+  if (keepsStates)
+    states.push_back(interpreter.state());
   for (unsigned operation : interpreter.allRunning().set_bits())
     if (!isQueued.test(operation)) {
       isQueued.set(operation);
@@ -85,23 +90,29 @@ bool DirectedRun::differs() {
   return interpreter.isEndless || !interpreter.isExpected();
 }
 
-std::optional<Witness> toscac::plan::findWitness(
-    const GroundSystem &ground, const Independence &independence,
-    const EventSystem &system, Occurrence first, Occurrence second) {
+std::optional<Witness>
+toscac::plan::findWitness(const GroundSystem &ground,
+                          const Independence &independence, EventSystem &system,
+                          Occurrence first, Occurrence second) {
   for (bool takesLast : {false, true})
     for (Occurrence late : {first, second}) {
-      DirectedRun run(ground, independence, late, takesLast);
-      if (run.differs())
-        return Witness{
-            std::move(run.ends),
-            differenceOf(run.interpreter, run.interpreter.state(), system)};
+      DirectedRun run(ground, independence, late, takesLast, system.stories);
+      if (!run.differs())
+        continue;
+      Witness result{
+          std::move(run.ends),
+          differenceOf(run.interpreter, run.interpreter.state(), system),
+          std::nullopt};
+      if (system.stories)
+        result.story = tellSchedule(run.interpreter, run.states, system);
+      return result;
     }
   return std::nullopt;
 }
 
 Witness toscac::plan::witnessOf(const GroundInterpreter &interpreter,
                                 llvm::ArrayRef<GroundState> states,
-                                const EventSystem &system) {
+                                EventSystem &system) {
   Witness result;
   for (size_t i = 1; i < states.size(); ++i)
     for (uint32_t at = 0; at != interpreter.numOperations; ++at)
@@ -111,5 +122,7 @@ Witness toscac::plan::witnessOf(const GroundInterpreter &interpreter,
         result.ends.push_back({interpreter.system.operations[at].id,
                                states[i][interpreter.ended(at)]});
   result.difference = differenceOf(interpreter, states.back(), system);
+  if (system.stories)
+    result.story = tellSchedule(interpreter, states, system);
   return result;
 }

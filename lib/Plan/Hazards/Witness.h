@@ -12,6 +12,7 @@
 #define TOSCAC_LIB_PLAN_WITNESS_H
 
 #include "Interleavings.h"
+#include "toscac/Plan/Story.h"
 
 namespace toscac::plan {
 
@@ -20,19 +21,20 @@ struct Witness {
   std::vector<Occurrence> ends;
   /// What is other than in the plan, in words.
   std::string difference;
+  /// It moment by moment, without a claim; only if somebody wants stories.
+  std::optional<Story> story;
 };
 
 /// An order in which \p first or \p second ends late and that makes a
 /// difference, if one is found.
 std::optional<Witness> findWitness(const GroundSystem &ground,
                                    const Independence &independence,
-                                   const EventSystem &system, Occurrence first,
+                                   EventSystem &system, Occurrence first,
                                    Occurrence second);
 
 /// The order that goes through \p states, the first of which is the beginning.
 Witness witnessOf(const GroundInterpreter &interpreter,
-                  llvm::ArrayRef<GroundState> states,
-                  const EventSystem &system);
+                  llvm::ArrayRef<GroundState> states, EventSystem &system);
 
 } // namespace toscac::plan
 

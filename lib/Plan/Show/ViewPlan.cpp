@@ -442,7 +442,9 @@ void Viewer::printSummary() {
   uint32_t before =
       totals.kept + totals.changed + totals.replaced + totals.removed;
   if (totals.removed && totals.removed == before)
-    os << "; takes down ALL " << before << " instances";
+    os << "; takes down "
+       << (before == 1 ? "the ONLY instance"
+                       : "ALL " + std::to_string(before) + " instances");
   else if (uint64_t(totals.removed) * 10 > before)
     os << "; takes down " << totals.removed << " of " << before << " instances";
   os << '\n';

@@ -3,7 +3,6 @@
 #include "DescribeSchedule.h"
 
 #include "toscac/Basic/DiagnosticsPlan.h"
-#include "toscac/Plan/Story.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
@@ -298,4 +297,10 @@ void toscac::plan::reportSchedule(const GroundInterpreter &interpreter,
     return;
   system.stories->push_back(teller.tell(states));
   system.stories->back().claim = system.conditions.diags.all().back().message;
+}
+
+Story toscac::plan::tellSchedule(const GroundInterpreter &interpreter,
+                                 ArrayRef<GroundState> states,
+                                 EventSystem &system) {
+  return Teller(interpreter, system, /*isRefused=*/false).tell(states);
 }

@@ -4,6 +4,7 @@
 #define TOSCAC_LIB_PLAN_DESCRIBESCHEDULE_H
 
 #include "GroundInterpreter.h"
+#include "toscac/Plan/Story.h"
 
 namespace toscac::plan {
 
@@ -14,6 +15,10 @@ namespace toscac::plan {
 void reportSchedule(const GroundInterpreter &interpreter,
                     llvm::ArrayRef<GroundState> states, EventSystem &system,
                     bool isRefused, llvm::StringRef given = {});
+
+/// The same as a story, without a claim.
+Story tellSchedule(const GroundInterpreter &interpreter,
+                   llvm::ArrayRef<GroundState> states, EventSystem &system);
 
 /// What is other than in the plan where an order ends in \p last: steps if
 /// there are any, else cells.

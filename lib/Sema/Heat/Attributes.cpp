@@ -41,7 +41,7 @@ const Expr *heat::referenceTo(Composer &composer, const StackResource &resource,
     return composer.evaluate(*id, scope);
   }
   // What consists of others has no id of its own.
-  bool hasId = !resource.implementation.file && !resource.isGroup() &&
+  bool hasId = !resource.implementation.file && !resource.hasMembers() &&
                resource.implementation.name != "OS::Heat::None";
   if (!hasId)
     return composer.literal(
@@ -92,7 +92,7 @@ static const Expr *outputOf(Composer &composer, StackResource &resource,
       composer.evaluateCondition(*output->condition, scope) == Truth::False;
   if (isOff || !output->value)
     return composer.literal(Value(), range);
-  return composer.evaluate(*output->value, scope);
+  return composer.evaluateOnce(*output->value, scope);
 }
 
 static const Expr *ofStack(Composer &composer, StackResource &resource,
@@ -182,11 +182,13 @@ static const Expr *ofValue(Composer &composer, const StackResource &resource,
   if (!value || textOf(path.front()->value()) != "value")
     return nullptr;
   Scope scope{*resource.stack, resource.index.empty() ? nullptr : &resource};
-  const Expr *whole = composer.evaluate(*value, scope);
-  // What is known only when the stack runs is asked for then.
-  if (!whole || !whole->isLiteral())
+  const Expr *whole = composer.evaluateOnce(*value, scope);
+  if (!whole)
     return nullptr;
   const Expr *part = selectParts(composer, whole, path.drop_front(), range);
+  // What is known only when the stack runs is asked for then.
+  if (part && !part->isLiteral())
+    return nullptr;
   return part ? part : composer.literal(Value(), range);
 }
 
@@ -201,7 +203,7 @@ const Expr *heat::attributeOf(Composer &composer, StackResource &resource,
   bool isValue = !resource.implementation.file &&
                  resource.implementation.name == "OS::Heat::Value";
   if (isKnown && isWhole &&
-      (resource.nested || resource.isGroup() || isValue)) {
+      (resource.nested || resource.hasMembers() || isValue)) {
     size_t errors = composer.diags.numErrors();
     const Expr *value = resource.nested
                             ? ofStack(composer, resource, path, range)

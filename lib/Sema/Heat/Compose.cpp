@@ -115,6 +115,8 @@ static std::optional<int64_t> countOf(Composer &composer,
     number = -1;
   if (number >= 0 && number <= Composer::maxMembers)
     return number;
+  if (!count->isLiteral() && composer.isOpen)
+    return 1;
   composer.diags.report(node->range(), diag::HeatCount, group.path,
                         Composer::maxMembers, toText(*count));
   return std::nullopt;
@@ -225,6 +227,34 @@ static void composeGroup(Composer &composer, StackResource &group) {
   }
 }
 
+/// One member for each type that `resources` lists. What is known only when
+/// the stack runs has no members yet.
+static void composeChain(Composer &composer, StackResource &chain) {
+  const Node *properties = chain.definition->properties;
+  bool isMap = properties && properties->isMapping();
+  const Node *node = isMap ? properties->find("resources") : nullptr;
+  if (!node) {
+    composer.diags.report(chain.definition->name.range, diag::HeatMissingKey,
+                          "chain '" + chain.path + "'", "resources");
+    return;
+  }
+  Scope scope{*chain.stack, chain.index.empty() ? nullptr : &chain};
+  scope.reveals = true;
+  const Expr *types = composer.evaluate(*node, scope);
+  if (!types || !types->isLiteral() || !types->value().isList())
+    return;
+  Resource definition;
+  definition.name = chain.definition->name;
+  definition.properties = properties->find("resource_properties");
+  for (auto [i, type] : llvm::enumerate(types->value().items())) {
+    if (!composer.countResource(chain.definition->name.range))
+      return;
+    definition.type = {composer.arena.save(textOf(type)), node->range()};
+    std::string index = std::to_string(i);
+    addMember(composer, chain, definition, "", chain.path + "/" + index, index);
+  }
+}
+
 void Composer::composeResource(StackResource &resource) {
   if (resource.isComposed || !resource.isResolved)
     return;
@@ -233,6 +263,8 @@ void Composer::composeResource(StackResource &resource) {
     resource.nested = composeStack(*resource.implementation.file, &resource);
   else if (resource.isGroup())
     composeGroup(*this, resource);
+  else if (resource.isChain())
+    composeChain(*this, resource);
 }
 
 std::unique_ptr<Stack> Composer::composeAll() {

@@ -7,6 +7,8 @@
 #include "toscac/Basic/DiagnosticsHeat.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
+#include <tuple>
 
 namespace toscac::heat {
 
@@ -53,6 +55,14 @@ struct Composer {
   TypeResolver resolver;
   /// Evaluations within each other, which a cycle would make endless.
   unsigned depth = 0;
+  /// Parameters of the whole have no value, and may: what depends on them is
+  /// not decided.
+  bool isOpen = false;
+  /// By node, stack and member.
+  std::map<
+      std::tuple<const syntax::Node *, const Stack *, const StackResource *>,
+      const Expr *>
+      evaluated;
   /// Conditions whose evaluation has begun.
   llvm::DenseSet<std::pair<const Stack *, const ConditionDef *>> evaluating;
 
@@ -97,6 +107,9 @@ struct Composer {
   /// The value that \p node means: a literal, as far as it is known. Null
   /// after a report.
   const Expr *evaluate(const syntax::Node &node, const Scope &scope);
+  /// The same where nobody asks what is referred to: once for each scope, since
+  /// resources tell others what others told them.
+  const Expr *evaluateOnce(const syntax::Node &node, const Scope &scope);
   /// \p node as data in which there are no functions.
   Value plainValue(const syntax::Node &node);
   Truth evaluateCondition(const syntax::Node &node, const Scope &scope);
@@ -146,9 +159,9 @@ struct FunctionInfo {
                                  SourceRange range);
   OfExpr ofExpr = nullptr;
 };
-/// The function \p name in any version, or null.
-const FunctionInfo *findFunction(llvm::StringRef name);
-std::vector<llvm::StringRef> functionNames();
+/// The function \p name in any version of templates in this form, or null.
+const FunctionInfo *findFunction(llvm::StringRef name, bool isCfn);
+std::vector<llvm::StringRef> functionNames(bool isCfn);
 
 /// The members that a group must not have.
 std::vector<std::string> removedMembers(Composer &composer,
@@ -200,6 +213,9 @@ FunctionInfo::Outcome replaceForm(const Value &argument, ValueArena &arena);
 FunctionInfo::Outcome notHere(const Value &argument, ValueArena &arena);
 /// `yaql`, as far as Yaql.h goes.
 FunctionInfo::Outcome queryValue(const Value &argument, ValueArena &arena);
+/// The same where parts of the data are not known and do not matter.
+const Expr *queryParts(Composer &composer, const Expr &argument,
+                       SourceRange range);
 /// Values with every text changed by \p change, keys included.
 Value mapTexts(const Value &value,
                llvm::function_ref<std::string(llvm::StringRef)> change,
@@ -228,6 +244,8 @@ const Expr *resourceFacade(Composer &composer, const syntax::Node &call,
                            const Scope &scope);
 const Expr *getReference(Composer &composer, const syntax::Node &call,
                          const Scope &scope);
+const Expr *findInMap(Composer &composer, const syntax::Node &call,
+                      const Scope &scope);
 const Expr *decide(Composer &composer, const syntax::Node &call,
                    const Scope &scope);
 const Expr *conditionValue(Composer &composer, const syntax::Node &call,

@@ -12,7 +12,7 @@ static Truth truthOf(bool value) { return value ? Truth::True : Truth::False; }
 
 void Composer::reportNotKnown(SourceRange place, StringRef what) {
   // Where something is wrong already, that may be why.
-  if (detail == Detail::Values && !diags.hasErrors())
+  if (detail == Detail::Values && !diags.hasErrors() && !isOpen)
     diags.report(place, diag::HeatConditionNotKnown, what);
 }
 
@@ -71,10 +71,17 @@ Truth Composer::evaluateCondition(const Node &node, const Scope &outer) {
   if (node.isMapping() && node.entries().size() == 1 &&
       node.entries().front().key.isScalar()) {
     StringRef name = node.entries().front().key.text();
-    if (name == "and" || name == "or")
-      return combine(*this, node, name == "and", scope);
-    if (name == "not") {
-      Truth inner = evaluateCondition(node.entries().front().value, scope);
+    const Node *argument = &node.entries().front().value;
+    bool isCfn = scope.stack.source->isCfn;
+    if (isCfn && !name.consume_front("Fn::"))
+      name = "";
+    if (name.equals_insensitive("and") || name.equals_insensitive("or"))
+      return combine(*this, node, name.equals_insensitive("and"), scope);
+    // CloudFormation has it with a list of one.
+    if (isCfn && argument->isSequence() && argument->items().size() == 1)
+      argument = &argument->items().front();
+    if (name.equals_insensitive("not")) {
+      Truth inner = evaluateCondition(*argument, scope);
       return inner == Truth::Unknown ? inner : truthOf(inner == Truth::False);
     }
   }

@@ -20,6 +20,9 @@ struct StackNode {
   std::vector<uint32_t> dependencies = {};
 };
 
+/// Lets nodes use what Heat's plugins wait for without a reference.
+void addImplicitDependencies(std::vector<StackNode> &nodes);
+
 /// Sets what each of \p nodes waits for; false after a report of a cycle.
 bool bindDependencies(std::vector<StackNode> &nodes, DiagnosticEngine &diags);
 

@@ -72,7 +72,8 @@ bool heat::isCallAsWritten(const Expr &expr) {
   return expr.is(ExprKind::Map) && expr.children().size() == 2 &&
          expr.children()[0].isLiteral() &&
          expr.children()[0].value().isString() &&
-         findFunction(expr.children()[0].value().asString());
+         (findFunction(expr.children()[0].value().asString(), false) ||
+          findFunction(expr.children()[0].value().asString(), true));
 }
 
 Value Composer::plainValue(const Node &node) {
@@ -100,11 +101,13 @@ static const FunctionInfo *calledFunction(Composer &composer, const Node &node,
       !node.entries().front().key.isScalar())
     return nullptr;
   const Node &key = node.entries().front().key;
-  const FunctionInfo *function = findFunction(key.text());
+  bool isCfn = scope.stack.source->isCfn;
+  const FunctionInfo *function = findFunction(key.text(), isCfn);
   if (!function) {
     // Of other maps with one key, the keys look otherwise.
-    Suggestion meant(key.text(), functionNames());
-    if (meant.name && meant.name->contains('_') && key.text().contains('_'))
+    Suggestion meant(key.text(), functionNames(isCfn));
+    StringRef mark = isCfn ? "Fn::" : "_";
+    if (meant.name && meant.name->contains(mark) && key.text().contains(mark))
       meant.fixIn(composer.diags.report(key.range(), diag::HeatFunctionMisspelt,
                                         key.text(), meant.clause()),
                   key.range());
@@ -200,6 +203,16 @@ static std::string writeIndex(StringRef text, const StackResource &member) {
     result += member.index;
     text = text.drop_front(at + member.indexVariable.size());
   }
+}
+
+const Expr *Composer::evaluateOnce(const Node &node, const Scope &scope) {
+  assert(!scope.uses && !scope.reveals && "such a value is told to nobody");
+  auto key = std::tuple(&node, &scope.stack, scope.member);
+  auto known = evaluated.find(key);
+  if (known != evaluated.end())
+    return known->second;
+  const Expr *value = evaluate(node, scope);
+  return evaluated[key] = value;
 }
 
 const Expr *Composer::evaluate(const Node &node, const Scope &scope) {

@@ -22,7 +22,8 @@ struct Binding {
 
 class YaqlEvaluator {
 public:
-  explicit YaqlEvaluator(ValueArena &arena) : arena(arena) {}
+  YaqlEvaluator(ValueArena &arena, const OpenParts *open)
+      : arena(arena), open(open) {}
 
   Result evaluate(const Yaql &query, const Binding *names);
 
@@ -57,7 +58,18 @@ private:
   bool forEach(const Yaql &call, const Binding *names,
                llvm::function_ref<bool(const Value &, const Binding &)> visit);
 
+  bool isOpen(const Value &value) const { return open && open->find(value); }
+  bool hasOpen(const Value &value) const { return open && open->isIn(value); }
+  /// Whether \p value counts as true; nothing where that is not known.
+  std::optional<bool> truthOf(const Value &value) const {
+    return isOpen(value) ? std::nullopt : std::optional(isTruthy(value));
+  }
+  bool isDecided(StringRef function, llvm::ArrayRef<Value> arguments) const;
+  bool mergesClearly(const Value &a, const Value &b) const;
+
   ValueArena &arena;
+  /// Null: all is known.
+  const OpenParts *open;
   unsigned numSteps = 0, depth = 0;
 
   /// Loops within each other are all that could take long.
@@ -167,7 +179,7 @@ Result YaqlEvaluator::evaluateMap(const Yaql &query, const Binding *names) {
                      ? Result(arena.string(pair.parts[0].name))
                      : evaluate(pair.parts[0], names);
     Result value = evaluate(pair.parts[1], names);
-    if (!key || !value)
+    if (!key || !value || hasOpen(*key))
       return std::nullopt;
     setEntry(entries, *key, *value);
   }
@@ -193,6 +205,41 @@ Result YaqlEvaluator::evaluateLet(const Yaql &query, const Binding *names) {
   return evaluate(query.parts[1], inner);
 }
 
+/// Maps that have the same key only for maps: nothing else is compared.
+bool YaqlEvaluator::mergesClearly(const Value &a, const Value &b) const {
+  if (!a.isMap() || !b.isMap())
+    return !hasOpen(a) && !hasOpen(b);
+  return llvm::all_of(b.entries(), [&](const MapEntry &entry) {
+    const Value *known = a.find(entry.key);
+    return !known || mergesClearly(*known, entry.value);
+  });
+}
+
+/// Whether the outcome of \p function does not depend on what parts of
+/// \p arguments are that are not known.
+bool YaqlEvaluator::isDecided(StringRef function,
+                              llvm::ArrayRef<Value> arguments) const {
+  auto isKnown = [&](const Value &value) { return !hasOpen(value); };
+  if (!open || llvm::all_of(arguments, isKnown))
+    return true;
+  if (llvm::any_of(arguments, [&](const Value &arg) { return isOpen(arg); }))
+    return false;
+  if (function == "=" || function == "!=")
+    return arguments[0].isNil() || arguments[1].isNil();
+  if (function == "mergeWith")
+    return mergesClearly(arguments[0], arguments[1]);
+  if (function == "flatten" && arguments[0].isList())
+    return llvm::none_of(arguments[0].items(), [&](const Value &item) {
+      return isOpen(item) || (item.isList() && hasOpen(item));
+    });
+  if (function == "get" || function == "[]")
+    return isKnown(arguments[1]);
+  static constexpr StringRef structural[] = {
+      "len", "first", "last",   "zip",    "keys",    "values",
+      "not", "items", "isList", "isDict", "reverse", "isString"};
+  return llvm::is_contained(structural, function);
+}
+
 Result YaqlEvaluator::callFunction(const Yaql &call, const Binding *names) {
   if (Form form = findForm(call.name))
     return (this->*form)(call, names);
@@ -207,6 +254,8 @@ Result YaqlEvaluator::callFunction(const Yaql &call, const Binding *names) {
       return std::nullopt;
     arguments.push_back(*argument);
   }
+  if (!isDecided(call.name, arguments))
+    return std::nullopt;
   Result result = callYaqlFunction(call.name, arguments, arena);
   return result && result->weight() <= maxParts ? result : std::nullopt;
 }
@@ -230,9 +279,10 @@ Result YaqlEvaluator::where(const Yaql &call, const Binding *names) {
   SmallVector<Value> kept;
   auto visit = [&](const Value &item, const Binding &inner) {
     Result holds = evaluate(call.parts[1], &inner);
-    if (holds && isTruthy(*holds))
+    std::optional<bool> truth = holds ? truthOf(*holds) : std::nullopt;
+    if (truth && *truth)
       kept.push_back(item);
-    return holds.has_value();
+    return truth.has_value();
   };
   bool isDone = call.parts.size() == 2 && forEach(call, names, visit);
   return isDone ? Result(arena.list(kept)) : std::nullopt;
@@ -255,6 +305,8 @@ Result YaqlEvaluator::selectMany(const Yaql &call, const Binding *names) {
     return std::nullopt;
   SmallVector<Value> items;
   for (const Value &list : lists->items()) {
+    if (isOpen(list))
+      return std::nullopt;
     if (list.isList())
       items.append(list.items().begin(), list.items().end());
     else
@@ -269,7 +321,7 @@ Result YaqlEvaluator::groupBy(const Yaql &call, const Binding *names) {
     Result key = evaluate(call.parts[1], &inner);
     Result value =
         call.parts.size() == 3 ? evaluate(call.parts[2], &inner) : Result(item);
-    if (!key || !value)
+    if (!key || !value || hasOpen(*key))
       return false;
     auto found = llvm::find_if(
         groups, [&](const auto &group) { return group.first == *key; });
@@ -295,9 +347,10 @@ Result YaqlEvaluator::toDict(const Yaql &call, const Binding *names) {
     Result key = evaluate(call.parts[1], &inner);
     Result value =
         call.parts.size() == 3 ? evaluate(call.parts[2], &inner) : Result(item);
-    if (key && value)
+    bool isGood = key && value && !hasOpen(*key);
+    if (isGood)
       setEntry(entries, *key, *value);
-    return key && value;
+    return isGood;
   };
   bool isCall = call.parts.size() == 2 || call.parts.size() == 3;
   bool isDone = isCall && forEach(call, names, visit);
@@ -336,7 +389,10 @@ Result YaqlEvaluator::all(const Yaql &call, const Binding *names) {
   Result values = call.parts.size() == 2   ? select(call, names)
                   : call.parts.size() == 1 ? evaluate(call.parts.front(), names)
                                            : std::nullopt;
-  if (!values || !values->isList())
+  bool isKnown = values && values->isList() &&
+                 llvm::none_of(values->items(),
+                               [&](const Value &item) { return isOpen(item); });
+  if (!isKnown)
     return std::nullopt;
   return Value::boolean(llvm::all_of(values->items(), isTruthy));
 }
@@ -350,9 +406,10 @@ Result YaqlEvaluator::choose(const Yaql &call, const Binding *names) {
     if (pair.kind != Kind::Pair)
       return std::nullopt;
     Result holds = evaluate(pair.parts[0], names);
-    if (!holds)
+    std::optional<bool> truth = holds ? truthOf(*holds) : std::nullopt;
+    if (!truth)
       return std::nullopt;
-    if (isTruthy(*holds))
+    if (*truth)
       return evaluate(pair.parts[1], names);
   }
   return Value();
@@ -361,6 +418,8 @@ Result YaqlEvaluator::choose(const Yaql &call, const Binding *names) {
 Result YaqlEvaluator::coalesce(const Yaql &call, const Binding *names) {
   for (const Yaql &part : call.parts) {
     Result value = evaluate(part, names);
+    if (value && isOpen(*value))
+      return std::nullopt;
     if (!value || !value->isNil())
       return value;
   }
@@ -370,12 +429,16 @@ Result YaqlEvaluator::coalesce(const Yaql &call, const Binding *names) {
 Result YaqlEvaluator::conjunction(const Yaql &call, const Binding *names) {
   Result left =
       call.parts.size() == 2 ? evaluate(call.parts[0], names) : std::nullopt;
+  if (left && isOpen(*left))
+    return std::nullopt;
   return left && isTruthy(*left) ? evaluate(call.parts[1], names) : left;
 }
 
 Result YaqlEvaluator::disjunction(const Yaql &call, const Binding *names) {
   Result left =
       call.parts.size() == 2 ? evaluate(call.parts[0], names) : std::nullopt;
+  if (left && isOpen(*left))
+    return std::nullopt;
   return left && !isTruthy(*left) ? evaluate(call.parts[1], names) : left;
 }
 
@@ -420,7 +483,7 @@ Result YaqlEvaluator::makeMap(const Yaql &call, const Binding *names) {
     return std::nullopt;
   SmallVector<MapEntry> entries;
   for (const Value &pair : pairs->items()) {
-    if (!pair.isList() || pair.items().size() != 2)
+    if (!pair.isList() || pair.items().size() != 2 || hasOpen(pair.items()[0]))
       return std::nullopt;
     setEntry(entries, pair.items()[0], pair.items()[1]);
   }
@@ -428,9 +491,9 @@ Result YaqlEvaluator::makeMap(const Yaql &call, const Binding *names) {
 }
 
 Result heat::evaluateYaql(const Yaql &query, const Value &data,
-                          ValueArena &arena) {
+                          ValueArena &arena, const OpenParts *open) {
   Binding whole{"", data, nullptr};
-  return YaqlEvaluator(arena).evaluate(query, &whole);
+  return YaqlEvaluator(arena, open).evaluate(query, &whole);
 }
 
 FunctionInfo::Outcome heat::queryValue(const Value &argument,

@@ -26,7 +26,7 @@ static constexpr FunctionInfo functions[] = {
     {"and", "2016-10-14", "", nullptr, conditionValue},
     {"or", "2016-10-14", "", nullptr, conditionValue},
     {"map_replace", "2016-10-14", "", replaceInMap, nullptr},
-    {"yaql", "2016-10-14", "", queryValue, nullptr},
+    {"yaql", "2016-10-14", "", queryValue, nullptr, queryParts},
     {"filter", "2017-02-24", "", filterList, nullptr},
     {"str_replace_strict", "2017-02-24", "", replaceStrictly, nullptr,
      replaceParts},
@@ -47,16 +47,40 @@ static constexpr FunctionInfo functions[] = {
     {"Fn::Split", first, first, splitForm, nullptr},
 };
 
-std::vector<llvm::StringRef> heat::functionNames() {
+/// Those of templates in the form of CloudFormation.
+static constexpr FunctionInfo cfnFunctions[] = {
+    {"Ref", first, "", nullptr, getReference},
+    {"Fn::Base64", first, "", keepText, nullptr},
+    {"Fn::FindInMap", first, "", nullptr, findInMap},
+    {"Fn::GetAtt", first, "", nullptr, getAttribute},
+    {"Fn::GetAZs", first, "", notHere, nullptr},
+    {"Fn::Join", first, "", joinList, nullptr, joinParts},
+    {"Fn::MemberListToMap", first, "", memberListToMap, nullptr},
+    {"Fn::Replace", first, "", replaceForm, nullptr},
+    {"Fn::ResourceFacade", first, "", nullptr, resourceFacade},
+    {"Fn::Select", first, "", selectPart, nullptr},
+    {"Fn::Split", first, "", splitForm, nullptr},
+    {"Fn::Equals", first, "", equalValues, nullptr},
+    {"Fn::If", first, "", nullptr, decide},
+    {"Fn::Not", first, "", nullptr, conditionValue},
+    {"Fn::And", first, "", nullptr, conditionValue},
+    {"Fn::Or", first, "", nullptr, conditionValue},
+};
+
+static llvm::ArrayRef<FunctionInfo> functionsOf(bool isCfn) {
+  return isCfn ? llvm::ArrayRef(cfnFunctions) : llvm::ArrayRef(functions);
+}
+
+std::vector<llvm::StringRef> heat::functionNames(bool isCfn) {
   std::vector<llvm::StringRef> names;
-  for (const FunctionInfo &function : functions)
+  for (const FunctionInfo &function : functionsOf(isCfn))
     names.push_back(function.name);
   return names;
 }
 
-const FunctionInfo *heat::findFunction(llvm::StringRef name) {
-  auto found = llvm::find_if(functions, [&](const FunctionInfo &function) {
-    return function.name == name;
-  });
-  return found == std::end(functions) ? nullptr : found;
+const FunctionInfo *heat::findFunction(llvm::StringRef name, bool isCfn) {
+  for (const FunctionInfo &function : functionsOf(isCfn))
+    if (function.name == name)
+      return &function;
+  return nullptr;
 }

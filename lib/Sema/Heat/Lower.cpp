@@ -41,6 +41,7 @@ public:
   node(uint32_t, const sema::RecordedPart &part) override {
     return like(part.type, isBuiltinType(part.type) &&
                                part.type != "OS::Heat::ResourceGroup" &&
+                               part.type != "OS::Heat::ResourceChain" &&
                                part.type != "OS::Heat::None");
   }
   std::optional<sema::Requirement>
@@ -89,7 +90,7 @@ private:
 
 /// Whether there is something to do for \p resource itself.
 static bool isPlugin(const StackResource &resource) {
-  return !resource.implementation.file && !resource.isGroup() &&
+  return !resource.implementation.file && !resource.hasMembers() &&
          resource.implementation.name != "OS::Heat::None" &&
          !resource.definition->externalId;
 }
@@ -117,11 +118,12 @@ const Expr *StackLowering::lowerProperties(StackResource &resource,
   const Node *properties = resource.definition->properties;
   if (!properties || !properties->isMapping())
     return composer.map({}, resource.definition->name.range);
-  if (!resource.isGroup())
+  if (!resource.hasMembers())
     return composer.evaluate(*properties, scope);
   llvm::SmallVector<const Expr *> parts;
   for (const syntax::Entry &entry : properties->entries()) {
-    if (entry.key.isScalar() && entry.key.text() == "resource_def")
+    StringRef key = entry.key.isScalar() ? entry.key.text() : "";
+    if (key == "resource_def" || key == "resource_properties")
       continue;
     parts.push_back(composer.evaluate(entry.key, scope));
     parts.push_back(composer.evaluate(entry.value, scope));
@@ -293,7 +295,10 @@ std::optional<sema::Service> StackLowering::lower(Stack &stack) {
   addStack(stack);
   lowerInputs(stack, service);
   lowerOutputs(stack, service);
-  if (composer.diags.hasErrors() || !bindDependencies(nodes, composer.diags))
+  if (composer.diags.hasErrors())
+    return std::nullopt;
+  addImplicitDependencies(nodes);
+  if (!bindDependencies(nodes, composer.diags))
     return std::nullopt;
   for (const StackNode &node : nodes)
     service.nodes.push_back(lowerNode(node));

@@ -112,7 +112,7 @@ public:
 
 private:
   std::string checkBounds(const Node &bounds, const Value &number,
-                          StringRef what);
+                          StringRef what, StringRef noun);
   std::string checkModulo(const Node &node);
   std::string checkAllowed(const Node &node);
   std::string checkPattern(const Node &node);
@@ -124,10 +124,14 @@ private:
 
 } // namespace
 
+/// CloudFormation says `MinValue`, where \p noun is `Value`, instead of `min`.
 std::string ConstraintCheck::checkBounds(const Node &bounds,
-                                         const Value &number, StringRef what) {
+                                         const Value &number, StringRef what,
+                                         StringRef noun) {
   auto bound = [&](StringRef key) -> std::optional<Value> {
     const Node *node = bounds.isMapping() ? bounds.find(key) : nullptr;
+    if (!node && bounds.isMapping())
+      node = bounds.find(((key == "min" ? "Min" : "Max") + noun).str());
     return node ? toNumber(composer.plainValue(*node)) : std::nullopt;
   };
   auto low = bound("min"), high = bound("max");
@@ -145,7 +149,8 @@ std::string ConstraintCheck::checkLength(const Node &node) {
   if (value.isString())
     length = llvm::count_if(value.asString(),
                             [](char c) { return (c & 0xC0) != 0x80; });
-  return checkBounds(node, Value::integer(int64_t(length)), "its length");
+  return checkBounds(node, Value::integer(int64_t(length)), "its length",
+                     "Length");
 }
 
 std::string ConstraintCheck::checkModulo(const Node &node) {
@@ -200,7 +205,9 @@ std::string ConstraintCheck::check(const Constraint &constraint) {
   case ConstraintKind::Length:
     return checkLength(*constraint.value);
   case ConstraintKind::Range:
-    return value.isNumber() ? checkBounds(*constraint.value, value, "it") : "";
+    return value.isNumber()
+               ? checkBounds(*constraint.value, value, "it", "Value")
+               : "";
   case ConstraintKind::Modulo:
     return checkModulo(*constraint.value);
   case ConstraintKind::AllowedValues:
@@ -418,6 +425,10 @@ static void reportMissing(Composer &composer, const Stack &stack) {
       missing.push_back(("'" + name + "'").str());
   if (missing.empty())
     return;
+  if (composer.input.mayLackValues && !stack.facade) {
+    composer.isOpen = true;
+    return;
+  }
   SourceRange place =
       stack.facade ? stack.facade->definition->name.range : SourceRange();
   auto report = composer.diags.report(

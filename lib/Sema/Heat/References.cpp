@@ -117,11 +117,11 @@ static void reportUndefined(Composer &composer, StringRef noun,
 /// Parameters that Heat defines itself.
 static const Expr *pseudoParameter(Composer &composer, StringRef name,
                                    const Scope &scope, const Node &call) {
-  if (name == "OS::stack_name")
+  if (name == "OS::stack_name" || name == "AWS::StackName")
     return composer.literal(composer.arena.string(scope.stack.name),
                             call.range());
   if (name == "OS::stack_id" || name == "OS::project_id" ||
-      name == "OS::region")
+      name == "OS::region" || name == "AWS::StackId" || name == "AWS::Region")
     return composer.callAsWritten(
         "get_param",
         composer.literal(composer.arena.string(name), call.range()),
@@ -203,6 +203,26 @@ const Expr *heat::getReference(Composer &composer, const Node &call,
                               argument.text().starts_with("AWS::"));
   return isParameter ? getParameter(composer, call, scope)
                      : getResource(composer, call, scope);
+}
+
+const Expr *heat::findInMap(Composer &composer, const Node &call,
+                            const Scope &scope) {
+  const Node &argument = argumentOf(call);
+  if (!argument.isSequence() || argument.items().size() != 3)
+    return failCall(composer, call,
+                    "takes the name of a mapping and two of its keys");
+  const Expr *path = composer.evaluate(argument, scope);
+  if (!path || !path->isLiteral())
+    return path ? composer.callAsWritten("Fn::FindInMap", path, call.range())
+                : nullptr;
+  const Node *at = scope.stack.source->mappings;
+  for (const Value &word : path->value().items()) {
+    std::string key = textOf(word);
+    at = at && at->isMapping() ? at->find(key) : nullptr;
+    if (!at)
+      return failCall(composer, call, "finds no '" + key + "' in the mappings");
+  }
+  return composer.literal(composer.plainValue(*at), call.range());
 }
 
 const Expr *heat::getFile(Composer &composer, const Node &call,

@@ -55,6 +55,12 @@ Outcome heat::notHere(const Value &, ValueArena &) {
   return outcome;
 }
 
+/// Nothing, or the empty text to which a path leads that leads nowhere.
+static bool isNoList(const Value &part) {
+  return part.isNil() || (part.isString() && part.asString().empty()) ||
+         (part.isMap() && part.entries().empty());
+}
+
 Outcome heat::joinList(const Value &argument, ValueArena &arena) {
   constexpr const char *form = "takes a delimiter and one or more lists";
   if (!argument.isList() || argument.items().size() < 2 ||
@@ -63,7 +69,7 @@ Outcome heat::joinList(const Value &argument, ValueArena &arena) {
   std::vector<std::string> texts;
   uint64_t budget = maxText;
   for (const Value &part : argument.items().drop_front()) {
-    if (part.isNil())
+    if (isNoList(part))
       continue;
     if (!part.isList())
       return wrong(form);
@@ -317,6 +323,8 @@ const Expr *heat::joinParts(Composer &composer, const Expr &argument,
     return nullptr;
   SmallVector<const Expr *> items;
   for (const Expr *part : llvm::drop_begin(*parts)) {
+    if (part->isLiteral() && isNoList(part->value()))
+      continue;
     auto more = itemsOf(composer, *part);
     if (!more)
       return nullptr;

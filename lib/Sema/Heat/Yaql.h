@@ -9,12 +9,28 @@
 #ifndef TOSCAC_LIB_SEMA_HEAT_YAQL_H
 #define TOSCAC_LIB_SEMA_HEAT_YAQL_H
 
-#include "toscac/Value/Value.h"
+#include "toscac/Value/Expr.h"
+#include "llvm/ADT/DenseMap.h"
 #include <optional>
 
 namespace toscac::heat {
 
 /// A query. Methods are calls whose first argument is what they are called on.
+/// Parts of the data that are not known yet: texts that stand for them, told
+/// apart from all others by where they lie.
+class OpenParts {
+public:
+  /// A text that stands for a part.
+  Value add(const Expr *part, ValueArena &arena);
+  /// What \p value stands for; null: it is known.
+  const Expr *find(const Value &value) const;
+  /// Whether something in \p value is not known.
+  bool isIn(const Value &value) const;
+
+private:
+  llvm::DenseMap<const char *, const Expr *> parts;
+};
+
 struct Yaql {
   enum class Kind {
     Literal,
@@ -48,7 +64,8 @@ std::optional<Yaql> parseYaql(llvm::StringRef text, ValueArena &arena);
 /// told here: a function is not known, a value does not fit, or it takes too
 /// long.
 std::optional<Value> evaluateYaql(const Yaql &query, const Value &data,
-                                  ValueArena &arena);
+                                  ValueArena &arena,
+                                  const OpenParts *open = nullptr);
 
 } // namespace toscac::heat
 

@@ -75,6 +75,35 @@ class Look:
         self.tab.press("Escape")
         check("all again", self.tab.run("document.querySelectorAll('#view-run button.bar').length"), len(self.run["told"]))
 
+    def step_through(self, plan):
+        """Calls begin and end in the order of time, and cells end as the calls say."""
+        steps = {step["id"]: step for step in plan["steps"]}
+        names = {entity["id"]: entity["name"] for entity in plan["entities"]}
+        wanted = {}
+        for call in sorted(self.run["told"], key=lambda call: call["end"]):
+            step = steps[call["step"]]
+            writes = step.get({"done": "success", "failed": "failure"}.get(call["outcome"]), {})
+            wanted.update({f"{names[step['entity']]}.{step['interface']}.{cell}": value for cell, value in writes.items()})
+        attempts = sum(1 + len(call.get("earlier", [])) for call in self.run["told"])
+        stepper = "document.querySelector('#view-run .stepper')"
+        count = self.tab.run(f"Number({stepper}.querySelector('input').max) + 1")
+        check("moments", count, 1 + 2 * attempts)
+        cells, begun = {}, set()
+        for number in range(count):
+            self.tab.run(f"{stepper}.querySelectorAll('.action')[1].click()")
+            at, text = self.tab.run(f"[...{stepper}.querySelector('output').children].map((each) => each.textContent)")
+            check("moment", at.split(",")[0], f"{number + 1} of {count}")
+            if number and text.endswith(" begins"):
+                begun.add(text.removesuffix(" begins"))
+            pale = self.tab.run("document.querySelectorAll('button.bar.later').length")
+            if pale > len(self.run["told"]) - len(begun):
+                sys.exit(f"{pale} bars are pale after '{text}'")
+            for write in self.tab.run("[...document.querySelectorAll('.moment-now li')].map((each) => each.textContent)"):
+                cell, value = write.split(" = ")
+                cells[cell] = value
+        check("cells in the end", cells, wanted)
+        check("in flight in the end", self.tab.run("document.querySelector('.moment-now p').textContent"), "Nothing is in flight.")
+
     def compare(self):
         for other in self.run["others"]:
             self.tab.run(
@@ -134,6 +163,7 @@ def main():
         look.unfold()
         look.use_keys()
         look.compare()
+        look.step_through(page.read(options.page)["plan"])
         look.read_table()
         if options.axe:
             look.find_barriers(options.axe)

@@ -133,6 +133,18 @@ class Look:
         put("machines", int(line))
         self.check("its machine", "document.querySelector('.machine').textContent.includes('vpe')", True)
 
+    def print_it(self):
+        """On paper all views stand below each other, unfolded, in light colours."""
+        dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+        self.tab.call("Emulation.setEmulatedMedia", media="print", features=dark)
+        self.tab.run("dispatchEvent(new Event('beforeprint')); 0")
+        self.check("views", "[...document.querySelectorAll('[role=tabpanel]')].filter((each) => each.offsetHeight).length", len(VIEWS))
+        self.check("folded", "document.querySelectorAll('main details:not([open])').length", 0)
+        for view in VIEWS:
+            self.check(f"tables of {view}", f"document.querySelector('#view-{view} tbody td') !== null", True)
+        self.check("ink", "getComputedStyle(document.body).color", "rgb(29, 37, 48)")
+        self.tab.call("Emulation.setEmulatedMedia", media="", features=[])
+
     def find_barriers(self, axe):
         with open(axe, encoding="utf-8") as file:
             self.tab.run(file.read() + "; 0")
@@ -179,6 +191,7 @@ def main():
         look.step()
         look.use_keys()
         look.follow_cursor()
+        look.print_it()
         if options.axe:
             look.find_barriers(options.axe)
         if options.shots:

@@ -3,7 +3,7 @@
 /// \file
 /// The AST of a Heat Orchestration Template: its sections with their entries.
 /// Values stay nodes of the syntax tree; what functions in them mean is a
-/// matter of Sema.
+/// matter of Sema. Templates in the form of CloudFormation have the same AST.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -98,7 +98,11 @@ struct Output {
 
 struct Template {
   Version version;
+  /// In the form of CloudFormation, whose functions have names of their own.
+  bool isCfn = false;
   llvm::StringRef description;
+  /// Of CloudFormation: tables of values. Null: none.
+  const syntax::Node *mappings = nullptr;
   std::vector<Parameter> parameters;
   std::vector<ConditionDef> conditions;
   std::vector<Resource> resources;
@@ -109,7 +113,7 @@ struct Template {
   const Output *findOutput(llvm::StringRef name) const;
 };
 
-/// Whether a file with this root is a HOT template.
+/// Whether a file with this root is a template, in either form.
 bool isTemplate(const syntax::Node &root);
 
 /// The capabilities of a template; nothing after a report.

@@ -64,10 +64,17 @@ struct StackResource {
   /// Definitions of members stand in a property of the group.
   std::optional<Resource> ownDefinition;
 
+  /// Members of one kind.
   bool isGroup() const {
     return !implementation.file &&
            implementation.name == "OS::Heat::ResourceGroup";
   }
+  /// Members of kinds that a list names.
+  bool isChain() const {
+    return !implementation.file &&
+           implementation.name == "OS::Heat::ResourceChain";
+  }
+  bool hasMembers() const { return isGroup() || isChain(); }
 };
 
 /// The value of a parameter, evaluated when it is asked for.
@@ -120,6 +127,8 @@ struct ComposeInput {
   /// Parameters of an earlier composition, weaker than all others: a map, or
   /// nil.
   Value earlier = {};
+  /// Only checks are wanted, so parameters of the whole may be without a value.
+  bool mayLackValues = false;
 };
 
 /// Where choices lead, without a look at values: what depends on a parameter
