@@ -38,8 +38,11 @@ public:
     if (isAllowed(file.str()))
       return ProxyFileSystem::openFileForRead(file);
     // What is not there at all is said first.
-    if (llvm::ErrorOr<vfs::Status> found = status(file); !found)
+    llvm::ErrorOr<vfs::Status> found = status(file);
+    if (!found)
       return found.getError();
+    if (found->isRegularFile() && isTemplate(file))
+      return ProxyFileSystem::openFileForRead(file);
     return std::error_code(1, outside);
   }
 
@@ -61,6 +64,24 @@ private:
     }
     path::remove_dots(absolute, /*remove_dot_dot=*/true);
     return absolute.str().str();
+  }
+
+  /// Templates may import each other from anywhere: whatever is shown of one,
+  /// it says that it is one.
+  bool isTemplate(const llvm::Twine &name) {
+    llvm::ErrorOr<std::unique_ptr<vfs::File>> file =
+        ProxyFileSystem::openFileForRead(name);
+    if (!file)
+      return false;
+    auto text = (*file)->getBuffer(name, /*FileSize=*/-1,
+                                   /*RequiresNullTerminator=*/false,
+                                   /*IsVolatile=*/true);
+    return text &&
+           llvm::any_of(
+               llvm::split((*text)->getBuffer(), '\n'), [](StringRef line) {
+                 return line.starts_with("tosca_definitions_version:") ||
+                        line.starts_with("heat_template_version:");
+               });
   }
 
   bool isAllowed(StringRef file) {

@@ -16,8 +16,8 @@
 
 namespace toscac {
 
-/// \p files with what lies in or below \p folders only. Whether other files
-/// exist can be seen; opening them fails, and the error says why.
+/// \p files with what lies in or below \p folders, and templates, only. Whether
+/// other files exist can be seen; opening them fails, and the error says why.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 confine(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
         llvm::ArrayRef<std::string> folders);

@@ -253,10 +253,12 @@ std::optional<Value> Composer::coerce(const Parameter &parameter,
       continue;
     if (!constraint.description.empty())
       problem += (" (" + constraint.description + ")").str();
-    diags
-        .report(place, diag::HeatConstraint, parameter.name.text,
-                stack.file->path, isShown ? toText(*value) : "hidden", problem)
-        .note(constraint.range, diag::HeatConstraintHere);
+    auto report = diags.report(place, diag::HeatConstraint, parameter.name.text,
+                               stack.file->path,
+                               isShown ? toText(*value) : "hidden", problem);
+    report.note(constraint.range, diag::HeatConstraintHere);
+    if (!isShown)
+      report.discreet();
     return std::nullopt;
   }
   return value;
