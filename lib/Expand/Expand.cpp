@@ -13,7 +13,8 @@
 #include "External/External.h"
 #include "Graph/GraphEnvironment.h"
 #include "Graph/Values.h"
-#include "Recorded/ExistingInstances.h"
+#include "Recorded/ExistingRelationships.h"
+#include "Recorded/RestoreValues.h"
 #include "Substitute/Substitute.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Expand/GraphPasses.h"
@@ -129,6 +130,16 @@ static void addGroups(Expansion &expansion) {
       addGroup(expansion, {subgraph}, group);
 }
 
+/// What is recorded, and whether counts that a change keeps are allowed.
+static bool restoreDeployment(Expansion &expansion) {
+  size_t errors = expansion.diags.numErrors();
+  if (!restoreRecorded(expansion))
+    return false;
+  if (expansion.existing->change.mustAgree)
+    checkBounds(expansion);
+  return expansion.diags.numErrors() == errors;
+}
+
 /// \p chosen are names of external nodes, which are few then; null: all.
 /// \p used gets those that are targets.
 static std::unique_ptr<ir::Graph>
@@ -147,13 +158,17 @@ expandOnce(const sema::CheckedProgram &program, ArrayRef<ir::InputValue> inputs,
   expansion.chosenExternal = chosen;
   const sema::Service &service = program.services.front();
   std::optional<ExistingInstances> existing;
+  std::optional<ExistingRelationships> existingRelationships;
   std::optional<EntryTree> tree;
   std::optional<InstanceTree> instanceTree;
   if (service.countsPerContainer)
     expansion.instanceTree = &instanceTree.emplace(tree.emplace(program));
-  if (options.deploymentChange)
+  if (options.deploymentChange) {
     expansion.existing =
         &existing.emplace(expansion, *options.deploymentChange);
+    expansion.existingRelationships =
+        &existingRelationships.emplace(expansion, *existing);
+  }
   if (!addSubgraph(expansion,
                    {service, std::nullopt, inputsInOrder(service, inputs), {}}))
     return nullptr;
@@ -167,7 +182,7 @@ expandOnce(const sema::CheckedProgram &program, ArrayRef<ir::InputValue> inputs,
   }
   graph->linkIncoming();
   fillValues(expansion);
-  if (expansion.existing && !expansion.existing->finish())
+  if (expansion.existing && !restoreDeployment(expansion))
     return nullptr;
   for (uint32_t subgraph = 1; subgraph < graph->subgraphs.size(); ++subgraph)
     mapAttributes(expansion, {subgraph});

@@ -178,11 +178,17 @@ llvm::Expected<std::vector<RunRecord>> Store::runs(StringRef deployment) {
   query.bind(deployment);
   std::vector<RunRecord> result;
   llvm::Error error = query.forEachRow([&] {
-    result.push_back({query.integer(0), query.text(1).str(),
-                      query.text(2).str(), query.text(3).str(),
-                      query.text(4).str(), query.text(5).str(), query.real(6),
-                      query.real(7), query.text(8).str(), query.integer(9),
-                      query.text(11).str()});
+    result.push_back({.id = query.integer(0),
+                      .deployment = query.text(1).str(),
+                      .plan = query.text(2).str(),
+                      .planDigest = query.text(3).str(),
+                      .workflow = query.text(4).str(),
+                      .status = query.text(5).str(),
+                      .started = query.real(6),
+                      .ended = query.real(7),
+                      .outputs = query.text(8).str(),
+                      .stepsDone = query.integer(9),
+                      .onFailure = query.text(11).str()});
     return llvm::Error::success();
   });
   if (error)

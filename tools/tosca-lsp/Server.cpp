@@ -31,6 +31,15 @@ using lsp::LSPError;
 using lsp::URIForFile;
 using At = lsp::TextDocumentPositionParams;
 
+/// Empty for what is no file.
+static std::string pathOf(StringRef uri) {
+  llvm::Expected<URIForFile> file = URIForFile::fromURI(uri);
+  if (file)
+    return file->file().str();
+  llvm::consumeError(file.takeError());
+  return "";
+}
+
 namespace {
 
 class Server {
@@ -96,7 +105,6 @@ private:
   Value lenses(edit::Document &document, const DocumentParams &params);
   void onResolveLens(const CodeLens &params, Callback<Value> reply);
 
-  std::string pathOf(StringRef uri) const;
   URIForFile uriOf(StringRef path) const;
   auto toURI() const {
     return [this](StringRef path) { return uriOf(path); };
@@ -104,7 +112,6 @@ private:
   edit::Document *find(const lsp::TextDocumentIdentifier &document) {
     return workspace.find(document.uri.file());
   }
-  bool isInputWaiting() const;
   void settle();
 
   const ServerOptions &options;
@@ -121,15 +128,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Names of files
 //===----------------------------------------------------------------------===//
-
-/// Empty for what is no file.
-std::string Server::pathOf(StringRef uri) const {
-  llvm::Expected<URIForFile> file = URIForFile::fromURI(uri);
-  if (file)
-    return file->file().str();
-  llvm::consumeError(file.takeError());
-  return "";
-}
 
 URIForFile Server::uriOf(StringRef path) const {
   if (auto known = uris.find(path); known != uris.end())
@@ -162,7 +160,7 @@ void Server::onShutdown(const lsp::NoParams &, Callback<Value> reply) {
 
 /// Whether the client has sent more. Standard input has no buffer, so that the
 /// system knows.
-bool Server::isInputWaiting() const {
+static bool isInputWaiting(const ServerOptions &options) {
   if (options.isTest)
     return false;
   pollfd input{STDIN_FILENO, POLLIN, 0};
@@ -172,10 +170,10 @@ bool Server::isInputWaiting() const {
 /// Brings everything up to date and tells the client, unless it has more to
 /// say.
 void Server::settle() {
-  if (isShutDown || isInputWaiting())
+  if (isShutDown || isInputWaiting(options))
     return;
   for (const edit::Workspace::Published &file :
-       workspace.update([this] { return isInputWaiting(); })) {
+       workspace.update([this] { return isInputWaiting(options); })) {
     Object params{{"uri", uriOf(file.path).uri().str()},
                   {"diagnostics", toArray(file.diagnostics, toURI())}};
     if (file.version)

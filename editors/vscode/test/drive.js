@@ -53,9 +53,13 @@ async function chord(...keys) {
   for (const key of keys.reverse()) await page.keyboard.up(key);
 }
 
+// What is typed before it has the focus goes into the file.
+const inputBox = () =>
+  until("a box to type into", () => page.$eval(".quick-input-widget input", (box) => box === document.activeElement));
+
 async function palette(text) {
   await page.keyboard.press("F1");
-  await page.waitForSelector(".quick-input-widget input", { visible: true });
+  await inputBox();
   await page.keyboard.type(text, { delay: 15 });
   await sleep(700);
   await page.keyboard.press("Enter");
@@ -73,7 +77,7 @@ async function openFile(name) {
 
 async function goTo(line, column) {
   await chord("Control", "g");
-  await page.waitForSelector(".quick-input-widget input", { visible: true });
+  await inputBox();
   await page.keyboard.type(`${line}:${column}`);
   await page.keyboard.press("Enter");
   await sleep(400);
@@ -134,7 +138,7 @@ async function work() {
   [line, column] = lineOf("number-of-sites:");
   await goTo(line, column + 2);
   await page.keyboard.press("F2");
-  await page.waitForSelector(".rename-box input", { visible: true });
+  await until("the new name's box", () => page.$eval(".rename-box input", (box) => box === document.activeElement));
   await chord("Control", "a");
   await page.keyboard.type("sites");
   await page.keyboard.press("Enter");

@@ -2,7 +2,7 @@
 
 #include "Graph/GraphEnvironment.h"
 #include "InstanceTree.h"
-#include "Recorded/ExistingInstances.h"
+#include "Recorded/ExistingRelationships.h"
 #include "ScalingGroups.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 
@@ -268,9 +268,8 @@ uint32_t InstancePairing::targetInUse() const {
   if (!expansion.existing)
     return InstanceTree::none;
   for (uint32_t row = 0; row != instanceTree.of(source).size(); ++row)
-    for (const ExistingInstances::Pin &pin :
-         expansion.existing->pinsOf(id, row))
-      if (expansion.existing->stays(id, pin))
+    for (const Pin &pin : expansion.existingRelationships->pinsOf(id, row))
+      if (expansion.existingRelationships->stays(id, pin))
         return pin.target.index -
                expansion.graph.nodeClasses[target].nodes.first;
   return InstanceTree::none;
@@ -313,7 +312,7 @@ bool InstancePairing::run() {
     own.offsets.push_back(links.targets.size());
   }
   if (expansion.existing)
-    expansion.existing->mergeLinks(id);
+    expansion.existingRelationships->mergeLinks(id);
   return true;
 }
 

@@ -204,10 +204,10 @@ void expanding::addGroupInstances(Expansion &expansion,
   checkGroupBounds(expansion, added, added.instances.size());
 }
 
-void ExistingInstances::checkBounds() const {
+void expanding::checkBounds(const Expansion &expansion) {
   const ir::Graph &graph = expansion.graph;
   for (auto [i, own] : llvm::enumerate(graph.nodeClasses)) {
-    ArrayRef<ir::Presence> presence = classes[i].presence;
+    ArrayRef<ir::Presence> presence = expansion.existing->presenceOf(i);
     auto isKept = [](ir::Presence each) { return each == ir::Presence::Kept; };
     if (llvm::all_of(presence, isKept))
       continue;
@@ -224,10 +224,4 @@ void ExistingInstances::checkBounds() const {
             bounds.text());
     }
   }
-}
-
-const state::Entity *ExistingInstances::recordedNode(uint32_t nodeClass,
-                                                     uint32_t row) const {
-  const Class &own = classes[nodeClass];
-  return row < own.recorded.size() ? &recorded[own.recorded[row]] : nullptr;
 }

@@ -25,6 +25,10 @@ struct Bounds {
 Bounds boundsOf(const ir::Graph &graph, ir::TypeId type,
                 llvm::ArrayRef<ir::ValueColumn> properties);
 
+/// Reports templates whose number of instances, which a change of the
+/// deployment has decided, is outside of the bounds of a capability.
+void checkBounds(const Expansion &expansion);
+
 } // namespace toscac::expanding
 
 #endif

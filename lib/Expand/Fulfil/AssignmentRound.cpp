@@ -3,7 +3,7 @@
 #include "AssignmentRound.h"
 
 #include "Graph/Values.h"
-#include "Recorded/ExistingInstances.h"
+#include "Recorded/ExistingRelationships.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "llvm/Support/xxhash.h"
 #include <numeric>
@@ -373,7 +373,7 @@ Progress AssignmentRound::solve(ArrayRef<uint32_t> relationshipClasses) {
   problem.seed = expansion.options.seed;
   Assignment assignment = assign(problem);
   bool mayMove =
-      expansion.existing && expansion.existing->holdsPins &&
+      expansion.existing && expansion.existingRelationships->holdsPins &&
       llvm::any_of(infos, [](const GroupInfo &info) { return info.isPinned; });
   if (mayMove && !assignment.shortages.empty())
     return Progress::Blocked;

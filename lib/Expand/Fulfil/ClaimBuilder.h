@@ -3,8 +3,9 @@
 #ifndef TOSCAC_LIB_EXPAND_CLAIMBUILDER_H
 #define TOSCAC_LIB_EXPAND_CLAIMBUILDER_H
 
+#include "ClaimGroups.h"
 #include "FilteredSets.h"
-#include "Recorded/ExistingInstances.h"
+#include "Recorded/ExistingRelationships.h"
 
 namespace toscac::expanding {
 
@@ -20,7 +21,8 @@ public:
         requirement(*expansion.requirements[relationshipClass]),
         sourceClass(expansion.graph.relationshipClasses[relationshipClass]
                         .source.index),
-        source(expansion.graph.nodeClasses[sourceClass]), round(round) {}
+        source(expansion.graph.nodeClasses[sourceClass]), round(round),
+        groups(expansion.existing) {}
 
   Progress run();
 
@@ -31,28 +33,27 @@ private:
   Progress describe(const Place &relationship, ClaimGroup &claim);
   Progress pickIndex(const Place &relationship, uint32_t &set);
   Progress demand(const Place &relationship, uint32_t &result);
-  std::optional<uint32_t> rowOf(uint32_t nodeClass, int64_t index) const;
-  std::vector<uint32_t> indicesOf(uint32_t nodeClass) const;
   Progress addRow(uint32_t row);
   Progress addFixed(uint32_t row);
   Progress addExistingRow(uint32_t row);
   Progress addPlaced(uint32_t row, ir::NodeId container);
   Progress addKept(uint32_t row);
-  Progress consume(uint32_t row, llvm::ArrayRef<ExistingInstances::Pin> pins);
+  Progress consume(uint32_t row, llvm::ArrayRef<Pin> pins);
   Progress findPins(uint32_t row, uint32_t wanted,
-                    llvm::SmallVectorImpl<ExistingInstances::Pin> &pins);
+                    llvm::SmallVectorImpl<Pin> &pins);
   Progress addPart(uint32_t row, uint32_t number, uint32_t wanted,
-                   bool optional, llvm::ArrayRef<ExistingInstances::Pin> pins,
+                   bool optional, llvm::ArrayRef<Pin> pins,
                    const Place &relationship);
   Place relationshipOf(uint32_t row) const;
-  uint32_t targetOf(const ExistingInstances::Pin &pin);
-  void beginRow(uint32_t parts);
+  uint32_t targetOf(const Pin &pin);
   /// What one source wants; \p number tells apart relationships that have
   /// candidates of their own.
   void add(uint32_t row, uint32_t number, const ClaimGroup &claim,
-           bool isPinned = false);
-  Progress addPins(uint32_t row, llvm::ArrayRef<ExistingInstances::Pin> pins,
-                   uint32_t &parts);
+           bool isPinned = false) {
+    groups.add(claim,
+               {relationshipClass, row, number, ownCapability, isPinned});
+  }
+  Progress addPins(uint32_t row, llvm::ArrayRef<Pin> pins, uint32_t &parts);
   bool hasSiblings() const;
   bool isTakenBySibling(uint32_t row, ir::NodeId target) const;
   uint32_t firstIndex(uint32_t row);
@@ -76,19 +77,7 @@ private:
   bool usesIndex = false;
   bool countVaries = false, setVaries = false, demandVaries = false;
   std::optional<uint32_t> commonCount, commonSet, commonDemand;
-
-  struct RowStretch {
-    ClaimGroup group;
-    GroupInfo info;
-  };
-  std::vector<RowStretch> runs;
-  /// The last run for each number.
-  std::vector<uint32_t> lastRuns;
-  /// The row may join the groups of the one before it; and how many parts that
-  /// one has.
-  bool joins = true;
-  uint32_t lastParts = 1;
-  uint64_t numRelationships = 0;
+  ClaimGroups groups;
 };
 
 } // namespace toscac::expanding

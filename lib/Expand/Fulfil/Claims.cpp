@@ -109,8 +109,8 @@ Progress ClaimBuilder::count(uint32_t row, uint32_t &result) {
 }
 
 /// The row of the instance with \p index that is there, and stays.
-std::optional<uint32_t> ClaimBuilder::rowOf(uint32_t nodeClass,
-                                            int64_t index) const {
+static std::optional<uint32_t> rowOf(const Expansion &expansion,
+                                     uint32_t nodeClass, int64_t index) {
   const ir::NodeClass &target = expansion.graph.nodeClasses[nodeClass];
   if (index < 0 || index > none)
     return std::nullopt;
@@ -125,11 +125,12 @@ std::optional<uint32_t> ClaimBuilder::rowOf(uint32_t nodeClass,
 }
 
 /// Indices of the instances that are there, and stay.
-std::vector<uint32_t> ClaimBuilder::indicesOf(uint32_t nodeClass) const {
+static std::vector<uint32_t> indicesOf(const Expansion &expansion,
+                                       uint32_t nodeClass) {
   std::vector<uint32_t> indices;
   for (ir::NodeId node : expansion.graph.nodeClasses[nodeClass].nodes.ids()) {
     uint32_t index = expansion.graph.indexOfNode[node.index];
-    if (rowOf(nodeClass, index))
+    if (rowOf(expansion, nodeClass, index))
       indices.push_back(index);
   }
   return indices;
@@ -172,7 +173,7 @@ Progress ClaimBuilder::pickIndex(const Place &relationship, uint32_t &set) {
             expansion.graph.nodeClasses[candidate.nodeClass].nodes.count;
     std::optional<uint32_t> row;
     if (isWhole)
-      row = rowOf(candidate.nodeClass, index);
+      row = rowOf(expansion, candidate.nodeClass, index);
     else if (index >= before && index - before < candidate.count)
       row = candidate.first + uint32_t(index - before);
     for (uint32_t capability : candidate.capabilities)
@@ -188,7 +189,7 @@ Progress ClaimBuilder::pickIndex(const Place &relationship, uint32_t &set) {
       return progress;
   if (!exists && !requirement.optional && !classes.empty()) {
     uint32_t nodeClass = classes.front().nodeClass;
-    std::vector<uint32_t> indices = indicesOf(nodeClass);
+    std::vector<uint32_t> indices = indicesOf(expansion, nodeClass);
     auto report = expansion.diags.report(
         requirement.nodeIndex->range(), diag::NoSuchInstance,
         requirement.name.str(), expansion.graph.nameOf(relationship.node),
@@ -271,34 +272,6 @@ uint32_t ClaimBuilder::firstIndex(uint32_t row) {
   return first;
 }
 
-/// Groups that begin at the same row have as many rows each.
-void ClaimBuilder::beginRow(uint32_t parts) {
-  joins = !expansion.existing || (parts == 1 && lastParts == 1);
-  lastParts = parts;
-}
-
-/// Rows that want the same as the one before them join its group.
-void ClaimBuilder::add(uint32_t row, uint32_t number, const ClaimGroup &claim,
-                       bool isPinned) {
-  numRelationships += claim.wanted;
-  if (number >= lastRuns.size())
-    lastRuns.resize(number + 1, none);
-  uint32_t &last = lastRuns[number];
-  if (last != none && joins) {
-    RowStretch &run = runs[last];
-    bool isNext = run.info.firstRow + run.group.claims == row;
-    if (isNext && run.group.wanted == claim.wanted &&
-        run.group.set == claim.set && run.group.demand == claim.demand &&
-        run.group.optional == claim.optional) {
-      ++run.group.claims;
-      return;
-    }
-  }
-  last = runs.size();
-  runs.push_back(
-      {claim, {relationshipClass, row, number, ownCapability, isPinned}});
-}
-
 Place ClaimBuilder::relationshipOf(uint32_t row) const {
   Place relationship{ir::EntityKind::Relationship, source.subgraph,
                      source.nodes[row]};
@@ -317,7 +290,7 @@ Progress ClaimBuilder::addRow(uint32_t row) {
   uint32_t parts = usesIndex ? own.wanted : 1;
   if (usesIndex)
     own.wanted = 1;
-  beginRow(parts);
+  groups.beginRow(parts);
   for (uint32_t number = 0; number < parts; ++number, ++relationship.index) {
     progress = describe(relationship, own);
     if (progress != Progress::Done)
@@ -334,7 +307,7 @@ Progress ClaimBuilder::addFixed(uint32_t row) {
       expansion.existing->presenceOf(sourceClass, row) == ir::Presence::Leaving)
     return addExistingRow(row);
   Place relationship = relationshipOf(row);
-  beginRow(fixed.size());
+  groups.beginRow(fixed.size());
   for (auto [i, end] : llvm::enumerate(fixed)) {
     ClaimGroup own{.wanted = 0};
     own.wanted = 1;
@@ -380,11 +353,7 @@ Progress ClaimBuilder::run() {
                                                  : addRow(row);
         progress != Progress::Done)
       return progress;
-  if (!round.reserve(numRelationships, requirement))
-    return Progress::Failed;
-  for (const RowStretch &run : runs)
-    round.addGroup(run.group, run.info);
-  return Progress::Done;
+  return groups.addTo(round, requirement) ? Progress::Done : Progress::Failed;
 }
 
 Progress expanding::addClaims(Expansion &expansion, uint32_t relationshipClass,

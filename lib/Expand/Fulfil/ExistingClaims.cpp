@@ -6,7 +6,7 @@ using namespace toscac;
 using namespace toscac::expanding;
 using llvm::ArrayRef;
 
-uint32_t ClaimBuilder::targetOf(const ExistingInstances::Pin &pin) {
+uint32_t ClaimBuilder::targetOf(const Pin &pin) {
   uint32_t nodeClass = expansion.graph.classOfNode[pin.target.index].index;
   return round.blockOf(nodeClass, pin.capability) +
          (pin.target.index -
@@ -16,11 +16,12 @@ uint32_t ClaimBuilder::targetOf(const ExistingInstances::Pin &pin) {
 Progress ClaimBuilder::addExistingRow(uint32_t row) {
   switch (expansion.existing->presenceOf(sourceClass, row)) {
   case ir::Presence::Leaving:
-    beginRow(1);
+    groups.beginRow(1);
     add(row, 0, {.wanted = 0, .set = allCandidates});
     return Progress::Done;
   case ir::Presence::New:
-    if (auto container = expansion.existing->placeOf(relationshipClass, row);
+    if (auto container =
+            expansion.existingRelationships->placeOf(relationshipClass, row);
         container && !requirement.nodeIndex)
       return addPlaced(row, *container);
     return addRow(row);
@@ -55,26 +56,25 @@ Progress ClaimBuilder::addPlaced(uint32_t row, ir::NodeId container) {
       return progress;
   own.set = round.addSet(picked);
   own.wanted = 1;
-  beginRow(1);
+  groups.beginRow(1);
   add(row, 0, own);
   return Progress::Done;
 }
 
 /// What the source has, and keeps. An update takes away what the template does
 /// not ask for any more.
-Progress
-ClaimBuilder::findPins(uint32_t row, uint32_t wanted,
-                       llvm::SmallVectorImpl<ExistingInstances::Pin> &pins) {
+Progress ClaimBuilder::findPins(uint32_t row, uint32_t wanted,
+                                llvm::SmallVectorImpl<Pin> &pins) {
   ExistingInstances &existing = *expansion.existing;
-  for (const ExistingInstances::Pin &pin :
-       existing.pinsOf(relationshipClass, row))
-    if (existing.stays(relationshipClass, pin))
+  for (const Pin &pin :
+       expansion.existingRelationships->pinsOf(relationshipClass, row))
+    if (expansion.existingRelationships->stays(relationshipClass, pin))
       pins.push_back(pin);
   if (!existing.change.updates)
     return Progress::Done;
   Place relationship = relationshipOf(row);
-  llvm::SmallVector<ExistingInstances::Pin, 4> fitting;
-  for (const ExistingInstances::Pin &pin : pins) {
+  llvm::SmallVector<Pin, 4> fitting;
+  for (const Pin &pin : pins) {
     ClaimGroup own{.wanted = 0};
     relationship.index = existing.recorded[pin.recorded].index;
     if (Progress progress = describe(relationship, own);
@@ -83,7 +83,7 @@ ClaimBuilder::findPins(uint32_t row, uint32_t wanted,
     if (fitting.size() < wanted && round.hasNode(own.set, pin.target))
       fitting.push_back(pin);
     else
-      existing.unpin(relationshipClass, pin.recorded);
+      expansion.existingRelationships->unpin(relationshipClass, pin.recorded);
   }
   pins = std::move(fitting);
   return Progress::Done;
@@ -91,8 +91,7 @@ ClaimBuilder::findPins(uint32_t row, uint32_t wanted,
 
 /// \p wanted more targets than \p pins, and different from them.
 Progress ClaimBuilder::addPart(uint32_t row, uint32_t number, uint32_t wanted,
-                               bool optional,
-                               ArrayRef<ExistingInstances::Pin> pins,
+                               bool optional, ArrayRef<Pin> pins,
                                const Place &relationship) {
   ClaimGroup own{.wanted = 0};
   if (Progress progress = describe(relationship, own);
@@ -100,7 +99,7 @@ Progress ClaimBuilder::addPart(uint32_t row, uint32_t number, uint32_t wanted,
     return progress;
   std::vector<TargetRange> left = round.targetsOf(own.set).vec();
   dropTargets(left, [&](uint32_t target) {
-    return llvm::any_of(pins, [&](const ExistingInstances::Pin &pin) {
+    return llvm::any_of(pins, [&](const Pin &pin) {
       return round.nodeAt(target) == pin.target;
     });
   });
@@ -134,13 +133,13 @@ bool ClaimBuilder::hasSiblings() const {
 /// Whether another assignment of the same name leads from \p row to \p target
 /// already.
 bool ClaimBuilder::isTakenBySibling(uint32_t row, ir::NodeId target) const {
-  const ExistingInstances &existing = *expansion.existing;
+  const ExistingRelationships &existing = *expansion.existingRelationships;
   return llvm::any_of(
       source.relationships.ids(), [&](ir::RelationshipClassId id) {
         return id.index != relationshipClass &&
                expansion.requirements[id.index]->name == requirement.name &&
                llvm::any_of(existing.pinsOf(id.index, row),
-                            [&](const ExistingInstances::Pin &pin) {
+                            [&](const Pin &pin) {
                               return pin.target == target &&
                                      existing.stays(id.index, pin);
                             });
@@ -149,15 +148,14 @@ bool ClaimBuilder::isTakenBySibling(uint32_t row, ir::NodeId target) const {
 
 /// What is there, and takes something: it stays where it is or, where that is
 /// not possible, prefers to.
-Progress ClaimBuilder::addPins(uint32_t row,
-                               ArrayRef<ExistingInstances::Pin> pins,
+Progress ClaimBuilder::addPins(uint32_t row, ArrayRef<Pin> pins,
                                uint32_t &parts) {
   Place relationship = relationshipOf(row);
-  for (const ExistingInstances::Pin &pin : pins) {
+  for (const Pin &pin : pins) {
     ClaimGroup own{.wanted = 0};
     relationship.index = expansion.existing->recorded[pin.recorded].index;
     std::vector<TargetRange> targets{{targetOf(pin), 1}};
-    if (!expansion.existing->holdsPins) {
+    if (!expansion.existingRelationships->holdsPins) {
       if (Progress progress = describe(relationship, own);
           progress != Progress::Done)
         return progress;
@@ -172,17 +170,17 @@ Progress ClaimBuilder::addPins(uint32_t row,
     }
     own.wanted = 1;
     own.set = round.addSet(targets);
-    own.optional = requirement.optional && !expansion.existing->holdsPins;
+    own.optional =
+        requirement.optional && !expansion.existingRelationships->holdsPins;
     add(row, parts++, own, /*isPinned=*/true);
   }
   return Progress::Done;
 }
 
 /// What \p pins take is not theirs to lose.
-Progress ClaimBuilder::consume(uint32_t row,
-                               ArrayRef<ExistingInstances::Pin> pins) {
+Progress ClaimBuilder::consume(uint32_t row, ArrayRef<Pin> pins) {
   Place relationship = relationshipOf(row);
-  for (const ExistingInstances::Pin &pin : pins) {
+  for (const Pin &pin : pins) {
     relationship.index = expansion.existing->recorded[pin.recorded].index;
     uint32_t taken = none;
     if (Progress progress = demand(relationship, taken);
@@ -199,7 +197,7 @@ Progress ClaimBuilder::addKept(uint32_t row) {
   uint32_t wanted = 0;
   if (Progress progress = count(row, wanted); progress != Progress::Done)
     return progress;
-  llvm::SmallVector<ExistingInstances::Pin, 4> pins;
+  llvm::SmallVector<Pin, 4> pins;
   if (Progress progress = findPins(row, wanted, pins);
       progress != Progress::Done)
     return progress;
@@ -216,7 +214,7 @@ Progress ClaimBuilder::addKept(uint32_t row) {
       return progress;
     takes = false;
   }
-  beginRow(
+  groups.beginRow(
       std::max(1u, (takes ? number : 0) + (needed != 0) + (more > needed)));
   Place relationship = relationshipOf(row);
   uint32_t parts = 0;

@@ -10,7 +10,7 @@
 
 #include "FilteredSets.h"
 #include "Graph/Values.h"
-#include "Recorded/ExistingInstances.h"
+#include "Recorded/ExistingRelationships.h"
 #include "toscac/Basic/CsrGraph.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -92,7 +92,7 @@ static Progress runRound(Expansion &expansion, std::vector<uint32_t> &pending) {
   pending = std::move(left);
   if (expansion.existing)
     for (uint32_t id : built)
-      expansion.existing->mergeLinks(id);
+      expansion.existingRelationships->mergeLinks(id);
   return Progress::Done;
 }
 
@@ -101,7 +101,7 @@ static bool fulfilSome(Expansion &expansion, std::vector<uint32_t> &pending) {
   Progress progress = runRound(expansion, pending);
   if (progress != Progress::Blocked)
     return progress == Progress::Done;
-  llvm::SaveAndRestore tight(expansion.existing->holdsPins, false);
+  llvm::SaveAndRestore tight(expansion.existingRelationships->holdsPins, false);
   return runRound(expansion, pending) == Progress::Done;
 }
 
@@ -205,7 +205,8 @@ bool expanding::fulfilRequirements(Expansion &expansion,
     complete &= checkCounts(expansion, id.index);
   if (!complete)
     return false;
-  if (expansion.existing && !expansion.existing->linkSubgraph(subgraph))
+  if (expansion.existing &&
+      !expansion.existingRelationships->linkSubgraph(subgraph))
     return false;
   if (expansion.instanceTree && !pairInstances(expansion, subgraph))
     return false;

@@ -79,6 +79,7 @@ struct Pending {
 };
 
 class ExistingInstances;
+class ExistingRelationships;
 class InstanceTree;
 
 struct Expansion {
@@ -114,6 +115,7 @@ struct Expansion {
   std::vector<Links> links;
   /// Set where a deployment is there already.
   ExistingInstances *existing = nullptr;
+  ExistingRelationships *existingRelationships = nullptr;
   /// Set where counts are per container; its entries are the first classes.
   InstanceTree *instanceTree = nullptr;
   /// Parallel to the groups of the first service, where counts are per

@@ -7,8 +7,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "RestoreValues.h"
+
 #include "DescribeChange.h"
-#include "ExistingInstances.h"
+#include "ExistingRelationships.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/Sema/TemplateMarks.h"
@@ -93,8 +95,67 @@ static void restoreRow(ir::Column &column, const Value &recorded, uint32_t row,
   column.set(row, before, rows);
 }
 
-void ExistingInstances::note(ir::EntityId id, ir::Presence presence,
-                             const llvm::Twine &reason) {
+namespace {
+
+/// What instances of a class have.
+struct Columns {
+  std::vector<ir::ValueColumn> &properties;
+  std::vector<ir::ValueColumn> &attributes;
+  std::vector<ir::MachineSlot> &machines;
+  uint32_t rows;
+
+  bool areShared() const;
+  void repeat(uint32_t first, uint32_t end);
+};
+
+class Restorer {
+public:
+  explicit Restorer(Expansion &expansion)
+      : expansion(expansion), instances(*expansion.existing),
+        relationships(*expansion.existingRelationships),
+        change(instances.change), recorded(instances.recorded) {}
+
+  void restore();
+
+private:
+  void setNodePresence();
+  void setRelationshipPresence();
+  /// Instances whose container changes, and what is in replaced ones; whether
+  /// there are any.
+  bool replaceContents();
+  void restoreValues();
+  void forgetOutdated();
+  /// \p from has the recorded entities of the first rows, or none.
+  void restoreAll(ArrayRef<uint32_t> from, ir::EntityId first, Columns columns);
+  // Each says whether the template gives the properties that are recorded.
+  bool restore(const state::Entity &entity, ir::EntityId id, Columns columns,
+               uint32_t row);
+  bool compare(const state::Entity &entity, ir::EntityId id, Columns columns,
+               uint32_t row);
+  void note(ir::EntityId id, ir::Presence presence, const llvm::Twine &reason);
+
+  // Why what the template has no more, or what has to move, is taken down.
+  void noteTemplates();
+  void explainReplaced();
+  void explainLeaving();
+  /// Inputs that the deployment does not have.
+  void reportInputs() const;
+  /// Templates that the deployment does not know yet, or that are gone.
+  void reportNovel() const;
+  /// Instances that the template has no room for.
+  void reportRemoved() const;
+
+  Expansion &expansion;
+  const ExistingInstances &instances;
+  const ExistingRelationships &relationships;
+  const DeploymentChange &change;
+  const Recorded &recorded;
+};
+
+} // namespace
+
+void Restorer::note(ir::EntityId id, ir::Presence presence,
+                    const llvm::Twine &reason) {
   ir::Graph &graph = expansion.graph;
   ir::Presence &own =
       graph.isNode(id)
@@ -126,8 +187,8 @@ static StringRef typeNameOf(const ir::Graph &graph, ir::EntityId id) {
 
 /// Notes where the template gives another type or other properties than are
 /// recorded. What is not known, or secret, is not compared.
-bool ExistingInstances::compare(const state::Entity &entity, ir::EntityId id,
-                                Columns columns, uint32_t row) {
+bool Restorer::compare(const state::Entity &entity, ir::EntityId id,
+                       Columns columns, uint32_t row) {
   // Where values could not be evaluated, there is nothing to compare.
   if (expansion.diags.hasErrors())
     return true;
@@ -165,8 +226,8 @@ bool ExistingInstances::compare(const state::Entity &entity, ir::EntityId id,
   return false;
 }
 
-bool ExistingInstances::restore(const state::Entity &entity, ir::EntityId id,
-                                Columns columns, uint32_t row) {
+bool Restorer::restore(const state::Entity &entity, ir::EntityId id,
+                       Columns columns, uint32_t row) {
   uint32_t rows = columns.rows;
   bool agrees = true;
   if (expansion.graph.presenceOf(id) == ir::Presence::Leaving) {
@@ -199,7 +260,7 @@ bool ExistingInstances::restore(const state::Entity &entity, ir::EntityId id,
   return agrees;
 }
 
-bool ExistingInstances::Columns::areShared() const {
+bool Columns::areShared() const {
   auto isShared = [](const ir::ValueColumn &column) {
     return column.values.isShared();
   };
@@ -212,7 +273,7 @@ bool ExistingInstances::Columns::areShared() const {
          });
 }
 
-void ExistingInstances::Columns::repeat(uint32_t first, uint32_t end) {
+void Columns::repeat(uint32_t first, uint32_t end) {
   for (ir::ValueColumn &column : properties)
     column.values.repeat(first, end);
   for (ir::ValueColumn &column : attributes)
@@ -224,8 +285,8 @@ void ExistingInstances::Columns::repeat(uint32_t first, uint32_t end) {
 
 /// Where the template says the same of all instances, those that share what is
 /// recorded get the same.
-void ExistingInstances::restoreAll(ArrayRef<uint32_t> from, ir::EntityId first,
-                                   Columns columns) {
+void Restorer::restoreAll(ArrayRef<uint32_t> from, ir::EntityId first,
+                          Columns columns) {
   bool areShared = columns.areShared();
   auto isAlike = [&](uint32_t row, uint32_t other) {
     return from[other] != none &&
@@ -247,13 +308,14 @@ void ExistingInstances::restoreAll(ArrayRef<uint32_t> from, ir::EntityId first,
   }
 }
 
-void ExistingInstances::restoreValues() {
+void Restorer::restoreValues() {
   ir::Graph &graph = expansion.graph;
   for (auto [i, own] : llvm::enumerate(graph.nodeClasses))
-    restoreAll(classes[i].recorded, graph.entity(ir::NodeId{own.nodes.first}),
+    restoreAll(instances.recordedRows(i),
+               graph.entity(ir::NodeId{own.nodes.first}),
                {own.properties, own.attributes, own.machines, own.nodes.count});
   for (auto [i, own] : llvm::enumerate(graph.relationshipClasses))
-    restoreAll(recordedLinks[i],
+    restoreAll(relationships.recordedRows(i),
                graph.entity(ir::RelationshipId{own.relationships.first}),
                {own.properties, own.attributes, own.machines,
                 own.relationships.count});
@@ -266,7 +328,7 @@ void ExistingInstances::restoreValues() {
 }
 
 /// What is brought up anew is not outdated, whatever it was.
-void ExistingInstances::forgetOutdated() {
+void Restorer::forgetOutdated() {
   ir::Graph &graph = expansion.graph;
   for (ir::NodeClass &own : graph.nodeClasses)
     for (ir::MachineSlot &slot : own.machines)
@@ -277,13 +339,13 @@ void ExistingInstances::forgetOutdated() {
                        own.nodes.count, expansion);
 }
 
-void ExistingInstances::setNodePresence() {
+void Restorer::setNodePresence() {
   ir::Graph &graph = expansion.graph;
-  for (const Class &own : classes)
-    llvm::append_range(graph.presenceOfNode, own.presence);
+  for (uint32_t i = 0; i != graph.nodeClasses.size(); ++i)
+    llvm::append_range(graph.presenceOfNode, instances.presenceOf(i));
 }
 
-void ExistingInstances::setRelationshipPresence() {
+void Restorer::setRelationshipPresence() {
   ir::Graph &graph = expansion.graph;
   auto presence = [&](ir::RelationshipId id, uint32_t inClass, uint32_t from) {
     if (from == none)
@@ -291,23 +353,23 @@ void ExistingInstances::setRelationshipPresence() {
     ir::Presence source = graph.presenceOf(graph.source[id.index]);
     ir::Presence target = graph.presenceOf(graph.target[id.index]);
     if (source == ir::Presence::Leaving || target == ir::Presence::Leaving ||
-        kept[inClass].unpinned.contains(from))
+        relationships.isUnpinned(inClass, from))
       return ir::Presence::Leaving;
     if (source == ir::Presence::Replaced || target == ir::Presence::Replaced ||
-        isReplaced(from))
+        instances.isReplaced(from))
       return ir::Presence::Replaced;
     return ir::Presence::Kept;
   };
   graph.presenceOfRelationship.resize(graph.numRelationships());
   for (auto [i, own] : llvm::enumerate(graph.relationshipClasses))
-    for (auto [row, from] : llvm::enumerate(recordedLinks[i])) {
+    for (auto [row, from] : llvm::enumerate(relationships.recordedRows(i))) {
       ir::RelationshipId id = own.relationships[row];
       ir::Presence &now = graph.presenceOfRelationship[id.index];
       now = std::max(now, presence(id, i, from));
     }
 }
 
-bool ExistingInstances::replaceContents() {
+bool Restorer::replaceContents() {
   ir::Graph &graph = expansion.graph;
   bool changes = false;
   auto isContainment = [&](ir::RelationshipId id) {
@@ -352,7 +414,7 @@ bool ExistingInstances::replaceContents() {
 }
 
 /// What templates were called, and how many of their instances may be down.
-void ExistingInstances::noteTemplates() {
+void Restorer::noteTemplates() {
   ir::Graph &graph = expansion.graph;
   for (ir::NodeClassId id : graph.subgraphs[0].classes.ids())
     for (auto [now, former] : recorded.deployment.moved)
@@ -371,7 +433,7 @@ void ExistingInstances::noteTemplates() {
   }
 }
 
-void ExistingInstances::explainReplaced() {
+void Restorer::explainReplaced() {
   ir::Graph &graph = expansion.graph;
   if (change.reasons.empty())
     return;
@@ -382,7 +444,7 @@ void ExistingInstances::explainReplaced() {
         graph.reasons.try_emplace(i, expansion.arena().save(why->second));
 }
 
-void ExistingInstances::explainLeaving() {
+void Restorer::explainLeaving() {
   ir::Graph &graph = expansion.graph;
   auto explain = [&](ir::EntityId id, StringRef reason) {
     if (change.updates && graph.presenceOf(id) == ir::Presence::Leaving)
@@ -391,7 +453,7 @@ void ExistingInstances::explainLeaving() {
   for (auto [i, own] : llvm::enumerate(graph.nodeClasses)) {
     bool isObsolete = expansion.templates[i]->isObsolete;
     size_t asked = own.nodes.count -
-                   llvm::count(classes[i].presence, ir::Presence::Leaving);
+                   llvm::count(instances.presenceOf(i), ir::Presence::Leaving);
     StringRef fewer = expansion.arena().save("the template asks for " +
                                              std::to_string(asked));
     for (ir::NodeId node : own.nodes.ids())
@@ -403,14 +465,14 @@ void ExistingInstances::explainLeaving() {
       for (ir::RelationshipId id : own.relationships.ids())
         explain(graph.entity(id), "its requirement is gone");
   for (auto [i, own] : llvm::enumerate(graph.relationshipClasses))
-    for (auto [row, from] : llvm::enumerate(recordedLinks[i]))
-      if (from != none && kept[i].moved.contains(from))
+    for (auto [row, from] : llvm::enumerate(relationships.recordedRows(i)))
+      if (from != none && relationships.hasMoved(i, from))
         explain(graph.entity(own.relationships[row]),
                 "its target has no room for it any more");
 }
 
 /// Inputs decide about counts, too, which are as recorded.
-void ExistingInstances::reportInputs() const {
+void Restorer::reportInputs() const {
   const SubgraphState &subgraph = expansion.subgraphs.front();
   for (auto [input, given] :
        llvm::zip(subgraph.service->inputs, subgraph.inputs)) {
@@ -423,7 +485,7 @@ void ExistingInstances::reportInputs() const {
   }
 }
 
-void ExistingInstances::reportNovel() const {
+void Restorer::reportNovel() const {
   const Value &counts = recorded.deployment.counts;
   for (ir::NodeClassId id : expansion.graph.subgraphs[0].classes.ids()) {
     StringRef name = expansion.graph.nodeClasses[id.index].name.str();
@@ -443,11 +505,11 @@ void ExistingInstances::reportNovel() const {
   }
 }
 
-void ExistingInstances::reportRemoved() const {
+void Restorer::reportRemoved() const {
   const ir::Graph &graph = expansion.graph;
   for (auto [i, own] : llvm::enumerate(graph.nodeClasses)) {
     // The node that it is inside of is named.
-    if (presenceAround(i) == ir::Presence::Leaving)
+    if (instances.presenceAround(i) == ir::Presence::Leaving)
       continue;
     std::string names;
     for (ir::NodeId node : own.nodes.ids())
@@ -460,19 +522,12 @@ void ExistingInstances::reportRemoved() const {
       expansion.diags.report(
           own.range, diag::InstancesLost, own.name.str(),
           own.nodes.count -
-              llvm::count(classes[i].presence, ir::Presence::Leaving),
+              llvm::count(instances.presenceOf(i), ir::Presence::Leaving),
           names + "'");
   }
 }
 
-bool ExistingInstances::finish() {
-  size_t errors = expansion.diags.numErrors();
-  for (StringRef path : recorded.templates())
-    if (uint32_t first = recorded.nodesOf(path).front();
-        nodeOf[first].index == none)
-      reportLost(first);
-  if (expansion.diags.numErrors() != errors)
-    return false;
+void Restorer::restore() {
   setNodePresence();
   setRelationshipPresence();
   restoreValues();
@@ -486,9 +541,20 @@ bool ExistingInstances::finish() {
   if (change.mustAgree) {
     reportInputs();
     reportNovel();
-    checkBounds();
   }
   if (change.updates)
     reportRemoved();
-  return expansion.diags.numErrors() == errors;
+}
+
+bool expanding::restoreRecorded(Expansion &expansion) {
+  size_t errors = expansion.diags.numErrors();
+  const ExistingInstances &instances = *expansion.existing;
+  for (StringRef path : instances.recorded.templates())
+    if (uint32_t first = instances.recorded.nodesOf(path).front();
+        instances.nodeOf(first).index == none)
+      instances.reportLost(first);
+  if (expansion.diags.numErrors() != errors)
+    return false;
+  Restorer(expansion).restore();
+  return true;
 }

@@ -1,19 +1,14 @@
 //===- FailureConditions.cpp - Conditions after a failure -----------------===//
-///
-/// \file
-/// What a condition is worth where cells of steps that go on are unknown. What
-/// depends on those is left as a guard.
-///
-//===----------------------------------------------------------------------===//
 
-#include "FailureLowering.h"
+#include "FailureConditions.h"
+
 #include "System/ConditionWalk.h"
 #include "System/GraphEnvironment.h"
 
 using namespace toscac;
 using namespace toscac::plan;
 
-namespace toscac::plan {
+namespace {
 
 /// A part of a condition: what it is worth, and what has to turn out where that
 /// is unknown.
@@ -24,9 +19,11 @@ struct OpenTruth {
 
 class FailureTruth : private ConditionWalk<FailureTruth, OpenTruth> {
 public:
-  FailureTruth(FailureLowering &lowering, bool strict)
-      : ConditionWalk(lowering.system.conditions), lowering(lowering),
-        conditions(lowering.system.conditions), strict(strict) {}
+  FailureTruth(PlanData &plan, FailureCells &cells, CellReads &reads,
+               bool strict)
+      : ConditionWalk(plan.system.conditions), plan(plan),
+        layout(plan.system.layout), conditions(plan.system.conditions),
+        cells(cells), reads(reads), strict(strict) {}
 
   Answer evaluate(TermId term, ir::EntityId self);
 
@@ -39,8 +36,11 @@ private:
   /// No value: unknown.
   ValueId read(CellId cell);
 
-  FailureLowering &lowering;
+  PlanData &plan;
+  const Layout &layout;
   Conditions &conditions;
+  FailureCells &cells;
+  CellReads &reads;
   /// Values that steps wrote on entry count.
   bool strict;
   /// What may have changed when the step starts is not known.
@@ -49,44 +49,44 @@ private:
   Answer answer;
 };
 
-} // namespace toscac::plan
+} // namespace
 
 ValueId FailureTruth::read(CellId id) {
-  bool isVolatile = lowering.isVolatile(id);
+  bool isVolatile = reads.isContested(id) || cells.isVolatile(id);
   metVolatile |= isVolatile;
   if (isVolatile && isLater)
     return {};
-  const FailureCell &cell = lowering.cells[id];
+  const FailureCell &cell = cells[id];
   if (cell.isInFlight && !strict) {
     metInFlight = true;
     return {};
   }
   if (cell.writer && !llvm::is_contained(answer.writers, *cell.writer))
     answer.writers.push_back(*cell.writer);
-  if (lowering.receiver && !strict)
-    lowering.reads[{lowering.receiver->index, id.index}] = cell.value;
+  if (!strict)
+    reads.note(id, cell.value);
   return cell.value;
 }
 
 OpenTruth FailureTruth::atom(AtomId id, Binding &bound, bool wanted) {
   Atom &atom = conditions.atoms[id.index];
-  CellId cell = findCell(lowering.layout, atom.cell, bound);
+  CellId cell = findCell(layout, atom.cell, bound);
   if (!cell)
     return constant(atom.whereNothing == wanted);
   if (ValueId value = read(cell))
     return constant(conditions.test(atom, value) == wanted);
   return {Truth::Unknown,
-          guardFor(lowering.layout, atom, cell, wanted, conditions.arena)};
+          guardFor(layout, atom, cell, wanted, conditions.arena)};
 }
 
 OpenTruth FailureTruth::other(const Term &term, Binding &bound, bool wanted) {
   auto valueOf = [&](CellId cell) -> const Value * {
     ValueId value = read(cell);
-    return value ? &lowering.system.values[value] : nullptr;
+    return value ? &plan.system.values[value] : nullptr;
   };
-  GraphEnvironment environment(lowering.layout, bound.front(), valueOf,
+  GraphEnvironment environment(layout, bound.front(), valueOf,
                                conditions.names);
-  environment.parameters = lowering.plan.run.parameters;
+  environment.parameters = plan.run.parameters;
   Evaluation result = toscac::evaluate(*conditions.others[term.first].expr,
                                        environment, conditions.arena);
   if (result.isUnknown())
@@ -128,11 +128,40 @@ Answer FailureTruth::evaluate(TermId term, ir::EntityId self) {
   return answer;
 }
 
-Answer FailureLowering::evaluate(TermId term, ir::EntityId self, bool strict) {
-  return FailureTruth(*this, strict).evaluate(term, self);
+bool CellReads::findContested(llvm::function_ref<bool(Read)> isRacing) {
+  size_t known = contested.size();
+  for (const auto &[read, value] : reads)
+    // What is unknown has a guard.
+    if (value && isRacing(read))
+      contested.insert(read);
+  return contested.size() != known;
 }
 
-Answer FailureLowering::evaluate(const Expr *expr, ir::EntityId self) {
-  return evaluate(system.conditions.compile(expr, layout.graph.kindOf(self)),
-                  self);
+Answer FailureConditions::of(TermId term, ir::EntityId self, bool strict) {
+  return FailureTruth(plan, cells, reads, strict).evaluate(term, self);
+}
+
+Answer FailureConditions::of(const Expr *expr, ir::EntityId self) {
+  return of(system.conditions.compile(expr, system.layout.graph.kindOf(self)),
+            self);
+}
+
+Answer FailureConditions::of(EventId event) {
+  auto looked = reads.lookAt(event);
+  return of(system.precondition(event), system.layout.entityOf(event));
+}
+
+Answer FailureConditions::of(const RulePlace &at, bool strict) {
+  const Layout &layout = system.layout;
+  ir::EntityId sender = layout.entity(at.block->slot, at.row);
+  auto looked = reads.lookAt(at.receiver);
+  Answer answer = of(at.block->condition, sender, strict);
+  if (answer.truth == Truth::False)
+    return answer;
+  Answer accepts = of(system.precondition(at.receiver),
+                      layout.entityOf(at.receiver), strict);
+  answer.truth = std::min(answer.truth, accepts.truth);
+  answer.isUnsettled |= accepts.isUnsettled;
+  answer.add(accepts);
+  return answer;
 }

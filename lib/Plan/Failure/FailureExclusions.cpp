@@ -42,9 +42,10 @@ private:
 
   /// How a condition depends on its tests.
   struct Tests {
-    /// Without these it is false; whether each has to hold.
+    /// Atoms that decide alone: unless the atom is as said here, the condition
+    /// is false.
     llvm::DenseMap<uint32_t, bool> needed;
-    /// Others, or the same in another sense.
+    /// Atoms of which the condition says something else, too.
     llvm::DenseSet<uint32_t> other;
   };
   const Tests &testsOf(TermId term);
@@ -122,7 +123,7 @@ const FailureExcluder::Tests &FailureExcluder::testsOf(TermId term) {
 
 FailureExcluder::Effect FailureExcluder::effectOf(const Watch &watch,
                                                   ValueId value, TermId term) {
-  // What has left is not asked for any more.
+  // Where entities leave, conditions are asked without them later on.
   if (!watch.atom || !value || plan.start.hasLater())
     return Effect::Unclear;
   const Tests &all = testsOf(term);

@@ -7,10 +7,11 @@
 
 namespace toscac::plan {
 
-/// Excludes what a failure might make wrong. After a failure steps go on that
-/// do not wait for the failed one (`--on-failure=continue`): not those whose
-/// condition is made false by what is written then. To be called when failure
-/// steps are there.
+/// After a failure, steps that do not wait for the failed one may go on
+/// (`--on-failure=continue`). This adds an exclusion between a step that can
+/// fail and each step whose condition may be made false by what that failure,
+/// or a failure step, writes: so the latter does not start any more. Needs the
+/// failure steps of \p plan.
 void excludeFailures(PlanData &plan);
 
 } // namespace toscac::plan

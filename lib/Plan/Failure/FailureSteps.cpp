@@ -19,40 +19,19 @@
 
 #include "FailureLowering.h"
 #include "Steps/RaisedRules.h"
-#include "System/GraphEnvironment.h"
 #include "System/ReverseWalk.h"
-#include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace toscac;
 using namespace toscac::plan;
 using llvm::ArrayRef;
-
-/// Steps after one failure. A reaction that is longer is a workflow of its own,
-/// and each failing step of a plan would repeat it.
-static constexpr size_t maxSteps = 1000;
-
-Answer FailureLowering::evaluateRule(const RulePlace &at, bool strict) {
-  ir::EntityId sender = layout.entity(at.block->slot, at.row);
-  llvm::SaveAndRestore looked(receiver, std::optional(at.receiver));
-  Answer answer = evaluate(at.block->condition, sender, strict);
-  if (answer.truth == Truth::False)
-    return answer;
-  Answer accepts = evaluate(system.precondition(at.receiver),
-                            layout.entityOf(at.receiver), strict);
-  answer.truth = std::min(answer.truth, accepts.truth);
-  answer.isUnsettled |= accepts.isUnsettled;
-  answer.add(accepts);
-  return answer;
-}
 
 llvm::SmallVector<RuleId, 4>
 FailureLowering::rulesThatRead(ArrayRef<CellId> written) {
   llvm::SmallVector<RuleId, 4> rules;
   auto add = [&](RuleId rule) {
     if (!llvm::is_contained(rules, rule) &&
-        !isLeftToPlan(system.place(rule).receiver, /*isAskedFor=*/false))
+        !steps.isLeftToPlan(system.place(rule).receiver, /*isAskedFor=*/false))
       rules.push_back(rule);
   };
   for (CellId cell : written) {
@@ -71,18 +50,18 @@ FailureLowering::rulesThatRead(ArrayRef<CellId> written) {
   return rules;
 }
 
-/// Does \p act, which writes the cells \p written, then looks at the rules that
-/// it may have made true.
+/// Does \p act, which writes the cells \p written, then fires the level rules
+/// that these writes have made true.
 void FailureLowering::change(ArrayRef<CellId> written,
                              std::optional<EventId> ended,
                              llvm::function_ref<void()> act) {
   llvm::SmallVector<RuleId, 4> rules = rulesThatRead(written);
   for (RuleId rule : rules)
     if (!openRules.contains(rule.index) &&
-        evaluateRule(system.place(rule), /*strict=*/true).truth == Truth::True)
+        conditions.of(system.place(rule), /*strict=*/true).truth == Truth::True)
       heldRules.insert(rule.index);
   act();
-  // What holds on was blocked as long as the operation ran.
+  // A rule that holds could not fire as long as the operation was in flight.
   if (ended)
     system.forEachRuleOf(*ended, [&](RuleId rule) {
       if (openRules.contains(rule.index) && !llvm::is_contained(rules, rule))
@@ -98,7 +77,7 @@ void FailureLowering::change(ArrayRef<CellId> written,
 
 bool FailureLowering::isReady(RuleId rule, Answer &needs) {
   RulePlace at = system.place(rule);
-  needs = evaluateRule(at, /*strict=*/false);
+  needs = conditions.of(at, /*strict=*/false);
   bool ready = needs.isPossible() && !isInFlight(at.receiver);
   if (!ready)
     openRules.insert(rule.index);
@@ -113,15 +92,8 @@ void FailureLowering::setHeld(RuleId rule, bool isHeld) {
     heldRules.erase(rule.index);
 }
 
-void FailureLowering::acceptBy(RuleId rule, const Answer &needs) {
-  RulePlace at = system.place(rule);
-  ir::EntityId sender = layout.entity(at.block->slot, at.row);
-  accept({at.receiver, at.block->rule, sender}, std::nullopt, needs);
-}
-
 bool FailureLowering::holds(EventId event, Answer &needs) {
-  llvm::SaveAndRestore looked(receiver, std::optional(event));
-  needs = evaluate(system.precondition(event), layout.entityOf(event));
+  needs = conditions.of(event);
   return needs.isPossible();
 }
 
@@ -137,7 +109,7 @@ llvm::SmallVector<CellId, 4> FailureLowering::cellsOf(EventId event,
 void FailureLowering::apply(EventId event, ArrayRef<ir::Set> sets,
                             Sender writer, bool isInFlight) {
   EventPlace at = layout.place(event);
-  bool isGuarded = writer && step(*writer).guard;
+  bool isGuarded = writer && steps[*writer].guard;
   for (const ir::Set &set : sets) {
     CellId id = layout.cell(at.slot, at.row, set.cell);
     FailureCell cell{ValueId(), writer, isInFlight};
@@ -156,52 +128,20 @@ void FailureLowering::apply(EventId event, ArrayRef<ir::Set> sets,
 void FailureLowering::sendAll(EventId event, ArrayRef<ir::Trigger> triggers,
                               Sender sender) {
   ir::EntityId entity = layout.entityOf(event);
-  Invocation own = sender ? step(*sender).invocation
-                          : invocationOf(plan.run, plan.origins[failed.index]);
+  Invocation own =
+      sender ? steps[*sender].invocation
+             : invocationOf(plan.run, plan.origins[steps.failed().index]);
   for (const ir::Trigger &trigger : triggers) {
-    Answer condition = evaluate(trigger.condition, entity);
+    Answer condition = conditions.of(trigger.condition, entity);
     if (!condition.isPossible())
       continue;
     system.forEachReceiver(entity, trigger, [&](EventId receiver) {
-      if (!isLeftToPlan(receiver, /*isAskedFor=*/!sender))
+      if (!steps.isLeftToPlan(receiver, /*isAskedFor=*/!sender))
         pending.push_back(
             {sentBy(own, trigger, receiver, system), sender, condition});
     });
     tryPending();
   }
-}
-
-bool FailureLowering::isLeftToPlan(EventId event, bool isAskedFor) {
-  return llvm::any_of(eventSteps.of(event), [&](StepId step) {
-    if (step == failed)
-      return false;
-    if (step > failed)
-      return !isAskedFor || !order.isBefore(failed, step);
-    return !order.isBefore(step, failed);
-  });
-}
-
-/// Whether a step that makes the precondition hold comes after the sender: then
-/// the event has arrived too early.
-bool FailureLowering::isLate(const Answer &answer, Sender sender) {
-  llvm::SmallVector<uint32_t, 2> open(answer.writers);
-  llvm::SmallDenseSet<uint32_t, 8> seen;
-  if (!sender)
-    return !open.empty();
-  while (!open.empty()) {
-    uint32_t at = open.pop_back_val();
-    if (at == *sender || !seen.insert(at).second)
-      continue;
-    for (uint32_t dep : step(at).deps) {
-      if (dep < plan.steps.size())
-        continue;
-      uint32_t number = dep - plan.steps.size() - first;
-      if (number == *sender)
-        return true;
-      open.push_back(number);
-    }
-  }
-  return false;
 }
 
 /// Each event that is accepted may change what becomes of the others.
@@ -217,114 +157,34 @@ void FailureLowering::tryPending() {
     PendingEvent accepted = next;
     pending.erase(pending.begin() + i);
     i = 0;
-    if (!accepted.task && isLate(needs, accepted.sender))
+    if (!accepted.task && steps.isLate(needs.writers, accepted.sender))
       continue;
     needs.add(accepted.condition);
     if (accepted.task)
-      tasks.accepted(accepted.task, numSteps());
+      tasks.accepted(accepted.task, steps.size());
     accept(accepted.invocation, accepted.sender, needs);
   }
 }
 
-uint32_t FailureLowering::occurrenceOf(EventId event) {
-  uint32_t count = 1;
-  for (StepId other : eventSteps.of(event))
-    count += other == failed || order.isBefore(other, failed);
-  for (uint32_t i = 0; i != numSteps(); ++i)
-    count += step(i).invocation.event == event;
-  return count;
-}
-
-/// Its guard, unless the step itself changes what the guard reads: then that it
-/// has done so.
-const Expr *FailureLowering::hasRun(const FailureStep &step) {
-  if (!step.guard)
-    return nullptr;
-  EventPlace at = layout.place(step.invocation.event);
-  ir::EntityId entity = layout.entity(at.slot, at.row);
-  const ir::Machine &machine = layout.machine(at.slot);
-  const ir::Operation &operation = machine.operations[at.operation];
-  bool isChanged = false;
-  forEachQuery(*step.guard, Function::GetState,
-               [&](uint32_t read, ArrayRef<Expr>) {
-                 isChanged |= read == entity.index;
-               });
-  if (!isChanged || operation.success.sets.empty())
-    return step.guard;
-  ValueArena &arena = system.conditions.arena;
-  llvm::SmallVector<const Expr *, 2> done;
-  for (const ir::Set &set : operation.success.sets) {
-    Expr path[] = {
-        Expr::literal(Value::integer(entity.index)),
-        Expr::literal(Value::string(machine.interface.str())),
-        Expr::literal(Value::string(machine.cells[set.cell].name.str()))};
-    Expr sides[] = {
-        Expr::call(Function::GetState, arena.save(ArrayRef<Expr>(path))),
-        *set.value};
-    done.push_back(arena.make(
-        Expr::call(Function::Equal, arena.save(ArrayRef<Expr>(sides)))));
-  }
-  return combineGuards(done, Function::And, arena);
-}
-
-bool FailureLowering::isTooMany() {
-  if (numSteps() != maxSteps)
-    return false;
-  if (!wasCut)
-    system.conditions.diags.report(
-        layout.operation({plan.steps.event(failed)}).range, diag::LongFailure,
-        plan.nameOf(failed), unsigned(maxSteps));
-  wasCut = true;
-  return true;
-}
-
-/// What is there to wait for: who made it possible, who asked for it, the same
-/// operation before, and who writes what it reads.
-void FailureLowering::addDeps(FailureStep &made, Sender sender,
-                              const Answer &needs) {
-  auto add = [&](uint32_t number) {
-    made.deps.push_back(plan.steps.size() + first + number);
-  };
-  llvm::for_each(needs.writers, add);
-  if (sender)
-    add(*sender);
-  for (uint32_t i = 0; i != numSteps(); ++i)
-    if (step(i).invocation.event == made.invocation.event)
-      add(i);
-  addDataDeps(made);
-  llvm::sort(made.deps);
-  made.deps.erase(std::unique(made.deps.begin(), made.deps.end()),
-                  made.deps.end());
-  for (uint32_t dep : made.deps) {
-    bool isMain = dep < plan.steps.size();
-    uint32_t stage = isMain ? plan.steps.stage({dep})
-                            : plan.failureSteps[dep - plan.steps.size()].stage;
-    made.stage = std::max(made.stage, stage + 1);
-  }
+void FailureLowering::acceptBy(RuleId rule, const Answer &needs) {
+  RulePlace at = system.place(rule);
+  ir::EntityId sender = layout.entity(at.block->slot, at.row);
+  accept({at.receiver, at.block->rule, sender}, std::nullopt, needs);
 }
 
 void FailureLowering::accept(const Invocation &invocation, Sender sender,
                              const Answer &needs) {
-  if (isTooMany())
+  if (steps.isFull())
     return;
   EventId event = invocation.event;
-  uint32_t number = numSteps();
-  FailureStep made{invocation, failed};
-  made.occurrence = occurrenceOf(event);
-  addDeps(made, sender, needs);
-  Guards guards = needs.guards;
-  const Expr *inherited = sender ? hasRun(step(*sender)) : nullptr;
-  if (inherited)
-    addGuards(guards, inherited);
-  if (!guards.empty())
-    made.guard = combineGuards(guards, Function::And, system.conditions.arena);
-  plan.failureSteps.push_back(std::move(made));
+  uint32_t number = steps.size();
+  steps.add(invocation, sender, needs);
   change(cellsOf(event, layout.operation(event).entry.sets), std::nullopt,
          [&] { enter(number); });
 }
 
 void FailureLowering::writeAll(uint32_t number, When when) {
-  EventId event = eventOf(number);
+  EventId event = steps.eventOf(number);
   const ir::Operation &operation = layout.operation(event);
   if (when == When::Entry)
     return apply(event, operation.entry.sets, number, /*isInFlight=*/true);
@@ -337,7 +197,7 @@ void FailureLowering::writeAll(uint32_t number, When when) {
 }
 
 void FailureLowering::sendAll(uint32_t number, When when) {
-  EventId event = eventOf(number);
+  EventId event = steps.eventOf(number);
   const ir::Operation &operation = layout.operation(event);
   sendAll(event,
           when == When::Entry ? operation.entry.triggers
@@ -346,70 +206,99 @@ void FailureLowering::sendAll(uint32_t number, When when) {
 }
 
 void FailureLowering::end(uint32_t number) {
-  EventId event = eventOf(number);
+  EventId event = steps.eventOf(number);
   const ir::Operation &operation = layout.operation(event);
   auto written = cellsOf(event, operation.success.sets);
   written.append(cellsOf(event, operation.entry.sets));
   change(written, event, [&] {
     finish(number);
     if (tasks.isActive())
-      withTasks([&](const FailureTasks::Events &events) {
-        tasks.ended(number, events);
-      });
+      withTasks([&](FailureTasks::Send send) { tasks.ended(number, send); });
   });
 }
 
+void FailureLowering::withTasks(
+    llvm::function_ref<void(FailureTasks::Send)> act) {
+  act([&](TaskId task, EventId event, Answer condition) {
+    pending.push_back({{event, tasks.tasks().tasks[task.index].trigger,
+                        layout.entityOf(event)},
+                       {},
+                       std::move(condition),
+                       task});
+  });
+  tryPending();
+}
+
+void FailureLowering::beginTasks() {
+  tasks.end();
+  auto found =
+      plan.run.failureTasks.find(plan.origins[steps.failed().index].index);
+  if (found == plan.run.failureTasks.end())
+    return;
+  const TaskGraph &graph = plan.start.tasks.onFailure[found->second];
+  withTasks([&](FailureTasks::Send send) { tasks.begin(graph, send); });
+}
+
+/// The first event of a task that is still pending is never accepted: its task
+/// goes on without it. False if no event of a task is pending.
+bool FailureLowering::skipTasks() {
+  auto *next =
+      llvm::find_if(llvm::MutableArrayRef(pending),
+                    [](const PendingEvent &event) { return bool(event.task); });
+  if (next == llvm::MutableArrayRef(pending).end())
+    return false;
+  TaskId task = next->task;
+  pending.erase(pending.begin() + (next - pending.data()));
+  withTasks([&](FailureTasks::Send send) { tasks.skip(task, send); });
+  return true;
+}
+
 void FailureLowering::lower(StepId step) {
-  failed = step;
-  first = plan.failureSteps.size();
-  contested.clear();
+  steps.begin(step);
+  conditions.reads.clearAll();
   do {
-    plan.failureSteps.erase(plan.failureSteps.begin() + first,
-                            plan.failureSteps.end());
+    steps.clear();
     lowerOnce();
   } while (findContested());
 }
 
 bool FailureLowering::findContested() {
-  size_t known = contested.size();
   // By step: those that it waits for.
-  std::vector<llvm::BitVector> before(numSteps(), llvm::BitVector(numSteps()));
-  llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 1>> writers, steps;
-  for (uint32_t i = 0; i != numSteps(); ++i) {
-    for (uint32_t dep : step(i).deps)
-      if (dep >= plan.steps.size() + first) {
-        before[i].set(dep - plan.steps.size() - first);
-        before[i] |= before[dep - plan.steps.size() - first];
+  std::vector<llvm::BitVector> before(steps.size(),
+                                      llvm::BitVector(steps.size()));
+  llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 1>> writers, readers;
+  for (uint32_t i = 0; i != steps.size(); ++i) {
+    for (uint32_t dep : steps[i].deps)
+      if (std::optional<uint32_t> earlier = steps.numberOf(dep)) {
+        before[i].set(*earlier);
+        before[i] |= before[*earlier];
       }
-    EventId event = eventOf(i);
-    steps[event.index].push_back(i);
+    EventId event = steps.eventOf(i);
+    readers[event.index].push_back(i);
     const ir::Operation &operation = layout.operation(event);
     for (ArrayRef<ir::Set> sets :
          {ArrayRef(operation.entry.sets), ArrayRef(operation.success.sets)})
       for (CellId cell : cellsOf(event, sets))
         writers[cell.index].push_back(i);
   }
-  for (const auto &[read, value] : reads) {
-    // What is unknown has a guard.
-    if (!value)
-      continue;
-    for (uint32_t reader : steps.lookup(read.first))
+  return conditions.reads.findContested([&](CellReads::Read read) {
+    for (uint32_t reader : readers.lookup(read.first))
       for (uint32_t writer : writers.lookup(read.second))
         if (writer != reader && !before[reader].test(writer) &&
             !before[writer].test(reader))
-          contested.insert(read);
-  }
-  return contested.size() != known;
+          return true;
+    return false;
+  });
 }
 
 void FailureLowering::lowerOnce() {
-  cells.begin(failed);
+  cells.begin(steps.failed());
   running.clear();
   heldRules.clear();
   openRules.clear();
   pending.clear();
-  reads.clear();
-  EventId event{plan.steps.event(failed)};
+  conditions.reads.clear();
+  EventId event{plan.steps.event(steps.failed())};
   const ir::Operation &operation = layout.operation(event);
   change(cellsOf(event, operation.failure.sets), std::nullopt, [&] {
     apply(event, operation.failure.sets, std::nullopt, /*isInFlight=*/false);
@@ -418,7 +307,7 @@ void FailureLowering::lowerOnce() {
   });
   uint32_t ended = 0;
   do {
-    for (; ended != numSteps(); ++ended)
+    for (; ended != steps.size(); ++ended)
       end(ended);
   } while (skipTasks());
 }

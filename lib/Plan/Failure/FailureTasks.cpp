@@ -1,14 +1,14 @@
 //===- FailureTasks.cpp - What a workflow does after a failure ------------===//
 
-#include "FailureLowering.h"
+#include "FailureTasks.h"
 
 using namespace toscac;
 using namespace toscac::plan;
-using llvm::ArrayRef;
 
-void FailureTasks::begin(const TaskGraph &begun, const Events &given) {
-  events = &given;
+void FailureTasks::begin(const TaskGraph &begun, Send given) {
+  sendTo = &given;
   follow(begun);
+  answers.assign(begun.conditions.size(), std::nullopt);
   after.assign(begun.tasks.size(), {});
   waiting.clear();
   taskOfStep.clear();
@@ -20,16 +20,21 @@ void FailureTasks::begin(const TaskGraph &begun, const Events &given) {
 
 void FailureTasks::send(TaskId id) {
   after[id.index] = std::exchange(stateOf(id).steps, {});
-  for (EventId event : at(id).events)
-    events->send(id, event, after[id.index]);
+  for (EventId event : at(id).events) {
+    Answer condition;
+    if (at(id).condition)
+      condition = answerOf(at(id).condition);
+    condition.writers.append(after[id.index]);
+    (*sendTo)(id, event, std::move(condition));
+  }
 }
 
-void FailureTasks::ended(uint32_t step, const Events &given) {
-  events = &given;
+void FailureTasks::ended(uint32_t step, Send given) {
+  sendTo = &given;
   if (auto found = taskOfStep.find(step); found != taskOfStep.end())
     eventEnded(found->second, step);
   for (TaskId task : llvm::SmallVector<TaskId, 2>(waiting)) {
-    // Whatever made it so is waited for.
+    // It may have written the cell that the task waits for.
     if (!stateOf(task).isDone)
       stateOf(task).steps.push_back(step);
     checkDone(task);
@@ -37,23 +42,19 @@ void FailureTasks::ended(uint32_t step, const Events &given) {
   work();
 }
 
-void FailureTasks::skip(TaskId task, const Events &given) {
-  events = &given;
+void FailureTasks::skip(TaskId task, Send given) {
+  sendTo = &given;
   --stateOf(task).open;
   llvm::append_range(stateOf(task).steps, after[task.index]);
   checkDone(task);
   work();
 }
 
-//===----------------------------------------------------------------------===//
-// Between tasks and events
-//===----------------------------------------------------------------------===//
-
-const Answer &FailureLowering::answerOf(TaskConditionId id) {
-  std::optional<Answer> &answer = taskAnswers[id.index];
+const Answer &FailureTasks::answerOf(TaskConditionId id) {
+  std::optional<Answer> &answer = answers[id.index];
   if (!answer) {
-    const TaskCondition &condition = tasks.tasks().conditions[id.index];
-    answer = evaluate(condition.expr, condition.self);
+    const TaskCondition &condition = graph->conditions[id.index];
+    answer = conditions.of(condition.expr, condition.self);
     if (condition.outer) {
       const Answer &outer = answerOf(condition.outer);
       answer->add(outer);
@@ -63,49 +64,7 @@ const Answer &FailureLowering::answerOf(TaskConditionId id) {
   return *answer;
 }
 
-void FailureLowering::withTasks(
-    llvm::function_ref<void(const FailureTasks::Events &)> act) {
-  auto holds = [&](TaskConditionId id) {
-    return !id || answerOf(id).isPossible();
-  };
-  auto isReached = [&](const CellGoal &goal) {
-    return cells[goal.reached].value == goal.value &&
-           !cells[goal.reached].isInFlight;
-  };
-  auto send = [&](TaskId id, EventId event, ArrayRef<uint32_t> after) {
-    const Task &task = tasks.tasks().tasks[id.index];
-    PendingEvent sent{
-        {event, task.trigger, layout.entityOf(event)}, {}, {}, id};
-    if (task.condition)
-      sent.condition = answerOf(task.condition);
-    sent.condition.writers.append(after.begin(), after.end());
-    pending.push_back(std::move(sent));
-  };
-  act({holds, isReached, send});
-  tryPending();
-}
-
-void FailureLowering::beginTasks() {
-  tasks.end();
-  auto found = plan.run.failureTasks.find(plan.origins[failed.index].index);
-  if (found == plan.run.failureTasks.end())
-    return;
-  const TaskGraph &graph = plan.start.tasks.onFailure[found->second];
-  taskAnswers.assign(graph.conditions.size(), std::nullopt);
-  withTasks(
-      [&](const FailureTasks::Events &events) { tasks.begin(graph, events); });
-}
-
-/// What no step makes possible is passed over. False if there is nothing.
-bool FailureLowering::skipTasks() {
-  auto *next =
-      llvm::find_if(llvm::MutableArrayRef(pending),
-                    [](const PendingEvent &event) { return bool(event.task); });
-  if (next == llvm::MutableArrayRef(pending).end())
-    return false;
-  TaskId task = next->task;
-  pending.erase(pending.begin() + (next - pending.data()));
-  withTasks(
-      [&](const FailureTasks::Events &events) { tasks.skip(task, events); });
-  return true;
+bool FailureTasks::isReached(const CellGoal &goal) const {
+  const FailureCell &cell = cells[goal.reached];
+  return cell.value == goal.value && !cell.isInFlight;
 }

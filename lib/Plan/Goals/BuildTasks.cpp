@@ -56,15 +56,16 @@ void TaskBuilder::suspendRules(
     const llvm::DenseSet<std::pair<uint32_t, uint32_t>> &driven) {
   for (auto [slot, row] : addressed)
     if (!driven.contains({slot.index, row}))
-      system.suspendRules(slot, row);
+      system.suspended.add(slot, row);
 }
 
 //===----------------------------------------------------------------------===//
 // Activities
 //===----------------------------------------------------------------------===//
 
-std::optional<EventId> TaskBuilder::eventOf(const ir::Activity &activity,
-                                            ir::EntityId entity) const {
+static std::optional<EventId> eventOf(const Layout &layout, NameTable &names,
+                                      const ir::Activity &activity,
+                                      ir::EntityId entity) {
   if (activity.kind == Kind::CallOperation)
     return layout.findEvent(entity, activity.interface, activity.operation);
   Name name = setStateName(activity.value, names);
@@ -175,7 +176,7 @@ TaskId TaskBuilder::addActivity(const Frame &frame,
                                 TaskId after) {
   if (activity.kind == Kind::Delegate)
     return addDelegate(frame, activity, entity, condition, after);
-  std::optional<EventId> event = eventOf(activity, entity);
+  std::optional<EventId> event = eventOf(layout, names, activity, entity);
   // Of a group, those do it that can.
   if (!event)
     return after;
@@ -254,8 +255,9 @@ bool TaskBuilder::isImplied(ArrayRef<ir::Activity> activities, size_t i,
     if (call >= activities.size() ||
         activities[call].kind != Kind::CallOperation)
       return false;
-    std::optional<EventId> event = eventOf(activities[call], entity);
-    std::optional<EventId> set = eventOf(activities[i], entity);
+    std::optional<EventId> event =
+        eventOf(layout, names, activities[call], entity);
+    std::optional<EventId> set = eventOf(layout, names, activities[i], entity);
     if (!event || !set || layout.place(*event).slot != layout.place(*set).slot)
       return false;
     return writes(layout.machine(layout.place(*event).slot),
@@ -459,7 +461,7 @@ bool TaskBuilder::addGoal(const ir::Workflow &workflow, const Goal &goal) {
     return false;
   addWorkflow(frame, {});
   if (workflow.othersRest)
-    letOthersRest();
+    suspendOthers();
   return !failed;
 }
 

@@ -8,8 +8,9 @@
 
 namespace toscac::plan {
 
-/// The tasks of the imperative workflow \p workflow with the parameters of
-/// \p goal; nothing after a report. Machines that it addresses itself rest.
+/// The tasks of the imperative workflow \p workflow with the parameters of \p
+/// goal; nothing after a report. The level rules of machines whose operations
+/// it calls itself are suspended.
 std::optional<TaskGraph> buildTasks(const ir::Workflow &workflow,
                                     const Goal &goal, EventSystem &system);
 

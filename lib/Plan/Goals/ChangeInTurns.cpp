@@ -150,8 +150,9 @@ uint32_t TurnFinder::capacity(uint32_t nodeClass) const {
   return bound > down ? bound - down : 1;
 }
 
-/// In the first turn with room; what is down anyway comes first, with all that
-/// has no bound.
+/// Puts nodes that go down together into the first turn that has room for all
+/// of them. Nodes that are down already, and those without a bound, are in the
+/// first turn.
 bool TurnFinder::place(llvm::ArrayRef<ir::NodeId> together) {
   Counts counts;
   uint32_t turn = 0;
@@ -212,10 +213,10 @@ public:
 private:
   void addNode(ir::NodeId node);
   void addRelationship(ir::RelationshipId relationship);
-  /// What entities are told, one kind after the other, and what is awaited
-  /// then. A relationship lets go, and a node comes, only when it knows what
-  /// becomes of the other: nodes are told first on the way down, last on the
-  /// way up.
+  /// Events of one half of a turn, down or up, and the goals that it ends with.
+  /// Whether a relationship is unlinked, or a node brought up, depends on
+  /// intents of what it is connected with, which have to be set before: nodes
+  /// get their events first on the way down, and last on the way up.
   struct Half {
     std::vector<EventId> nodes, relationships;
     std::vector<CellGoal> goals;
@@ -313,8 +314,8 @@ void TurnTasks::addNode(ir::NodeId node) {
   }
 }
 
-/// It goes down and comes up with each of its ends. One that is new is there
-/// from the first turn on.
+/// A relationship is taken down and brought up in the turn of each of its ends;
+/// a new one is brought up in the first turn.
 void TurnTasks::addRelationship(ir::RelationshipId relationship) {
   ir::EntityId entity = graph.entity(relationship);
   ir::NodeId source = graph.source[relationship.index];

@@ -105,11 +105,12 @@ TaskId TaskBuilder::addAlongRelationships(const Frame &frame, TaskId begin) {
   return end;
 }
 
-void TaskBuilder::letOthersRest() {
-  llvm::BitVector moved(graph.numEntities());
+/// Whatever no activity calls stays as it is.
+void TaskBuilder::suspendOthers() {
+  llvm::BitVector called(graph.numEntities());
   for (auto [slot, row] : delegated)
-    moved.set(layout.entity({slot}, row).index);
+    called.set(layout.entity({slot}, row).index);
   for (uint32_t i = 0; i != graph.numEntities(); ++i)
-    if (!moved.test(i))
-      system.suspendRules(ir::EntityId{i});
+    if (!called.test(i))
+      system.suspended.add(ir::EntityId{i});
 }

@@ -106,12 +106,13 @@ void ReconcileGoals::addChecks(SlotId slot) {
       updates.push_back(layout.event(slot, row, *check));
 }
 
-/// What is asked how it is does nothing else, whatever comes out.
+/// A check asks instances how they are; their level rules are suspended, so
+/// that nothing follows from the answers.
 Start ReconcileGoals::findChecks() {
   for (uint32_t i = 0; i != layout.slots.size(); ++i)
     addChecks({i});
   for (uint32_t i = 0; i != layout.graph.numEntities(); ++i)
-    system.suspendRules(ir::EntityId{i});
+    system.suspended.add(ir::EntityId{i});
   if (updates.empty())
     system.conditions.diags.report({}, diag::NoCheckOperation,
                                    goal.workflow.str());

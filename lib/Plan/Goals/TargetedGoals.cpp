@@ -175,7 +175,7 @@ std::optional<Start> TargetedGoals::find() {
   moving |= told;
   for (uint32_t i = 0; i != graph.numEntities(); ++i)
     if (!moving.test(i))
-      system.suspendRules(ir::EntityId{i});
+      system.suspended.add(ir::EntityId{i});
   return start;
 }
 

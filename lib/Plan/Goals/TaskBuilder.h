@@ -35,7 +35,8 @@ public:
   /// Adds to \p all what \p trigger does, whose operation is \p begins.
   bool addListed(const ir::PolicyTrigger &trigger, ir::SubgraphId subgraph,
                  EventId begins, TaskGraph &all);
-  /// Lets machines rest that activities address, but not those in \p driven.
+  /// Suspends the rules of machines that activities address, but not of those
+  /// in \p driven.
   void
   suspendRules(const llvm::DenseSet<std::pair<uint32_t, uint32_t>> &driven);
 
@@ -65,7 +66,7 @@ private:
   TaskId addAlongRelationships(const Frame &frame, TaskId begin);
   std::vector<Cycle> orderByTargets(llvm::ArrayRef<TaskId> before,
                                     llvm::ArrayRef<TaskId> after);
-  void letOthersRest();
+  void suspendOthers();
   TaskId addActivities(const Frame &frame,
                        llvm::ArrayRef<ir::Activity> activities,
                        llvm::ArrayRef<ir::EntityId> entities,
@@ -79,9 +80,10 @@ private:
                      ir::EntityId entity, TaskConditionId condition,
                      TaskId after);
   uint32_t addFailedOperation(EventId failed);
-  /// Adds to \p all the tasks that \p begins begins: those that \p add gives,
-  /// the last of which it answers with, and one that ends it. None: the
-  /// operation itself is all.
+  /// Adds to \p all a group of tasks that begins when the operation \p begins
+  /// does: those that \p add adds, and one that ends the operation. \p add
+  /// returns the last of them, or none: then the operation runs what it says
+  /// itself. False after a report.
   bool
   addGroup(EventId begins, ir::SubgraphId subgraph,
            llvm::function_ref<TaskId(const Frame &frame, TaskId after)> add,
@@ -93,9 +95,6 @@ private:
   void addIntentsAround(Name workflow, ir::EntityId entity, Task &task);
   TaskId addInner(const Frame &frame, const ir::Activity &activity,
                   ir::SubgraphId subgraph, ir::EntityId self, TaskId after);
-  std::optional<EventId> eventOf(const ir::Activity &activity,
-                                 ir::EntityId entity) const;
-
   bool isImplied(llvm::ArrayRef<ir::Activity> activities, size_t i,
                  ir::EntityId entity) const;
   const ir::Trigger *triggerFor(llvm::ArrayRef<ir::Argument> inputs,

@@ -111,7 +111,7 @@ static llvm::SmallDenseSet<uint32_t, 8> needsOf(const AcceptanceWindow &window,
     if (!comesLater && canArrive(id, window, order))
       senders.push_back(&send);
   }
-  // Only one that cannot be replaced is needed.
+  // Where there are several senders, none of them is needed.
   if (senders.size() != 1 || !senders.front()->sender)
     return needs;
   if (!senders.front()->onEntry)

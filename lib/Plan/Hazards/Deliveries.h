@@ -17,7 +17,8 @@
 
 namespace toscac::plan {
 
-/// Events that come with the same condition.
+/// A way in which an event is sent: by a level rule, or by senders with the
+/// same condition.
 struct Delivery {
   std::optional<RuleId> rule;
   /// Otherwise: those who send it.
@@ -41,7 +42,7 @@ struct AcceptanceWindow {
   llvm::SmallVector<Bound, 4> begins, ends;
 };
 
-/// All that is known of how an event can be accepted.
+/// All deliveries of an event, and all windows in which it would be accepted.
 struct Ways {
   std::vector<Delivery> deliveries;
   std::vector<AcceptanceWindow> windows;
@@ -62,8 +63,8 @@ public:
     return steps.of(event);
   }
   std::vector<Delivery> deliveriesOf(EventId event) const;
-  /// Whether an event that nobody looked at twice needs to be: false if its
-  /// steps, or that it has none, are the same in every order.
+  /// A quick look at \p event. False if it is clear that every order accepts it
+  /// as often as the run, or never; then its windows need not be computed.
   bool needsCare(EventId event);
 
   /// Those of the first events that are asked for are kept.

@@ -29,8 +29,9 @@ public:
   /// \p about is accepted.
   void race(EventId about, Occurrence first, Occurrence second, CellId cell);
   void writeRace(const Write &first, const Write &second);
-  /// Whether one of \p causes comes before \p first or \p second, two steps of
-  /// one event, ends decides how often the event is accepted.
+  /// Reports that an event may be accepted once or twice: \p first and \p
+  /// second are steps of it, and it depends on whether one of \p causes, which
+  /// lead to one of them, ends before the other has ended.
   void twice(StepId first, StepId second, llvm::ArrayRef<StepId> causes);
   void early(StepId step, const Write &entry);
   void transient(EventId event, const Write &entry);

@@ -40,7 +40,8 @@ private:
     if (deliveries.needsCare(event))
       result.push_back(event);
   }
-  /// Whether no order accepts it in rows that nothing reaches.
+  /// Whether no order accepts the operation in those rows of \p range to which
+  /// nothing is written or sent.
   bool isRuledOut(SlotId slot, RowRange range, uint32_t operation) const;
 
   Deliveries &deliveries;

@@ -17,10 +17,10 @@ Interleavings::Interleavings(const GroundSystem &system, const Layout &layout)
   for (auto [i, operation] : llvm::enumerate(system.operations))
     if (!operation.takesNoTime())
       operations[operation.id.index] = i;
-  if (interpreter.numOperations > maxOperations)
+  if (interpreter.places.numOperations > maxOperations)
     return;
   prepare();
-  search.limit = maxBytes / std::max<size_t>(interpreter.stateSize(), 1);
+  search.limit = maxBytes / std::max<size_t>(interpreter.places.size(), 1);
   Search::Verdict verdict = search.searchAll([&](uint32_t number) {
     note();
     if (interpreter.allRunning().none())
@@ -63,7 +63,7 @@ bool Interleavings::startsDuring(EventId a, EventId b) const {
 }
 
 void Interleavings::prepare() {
-  uint32_t size = interpreter.numOperations;
+  uint32_t size = interpreter.places.numOperations;
   least.assign(size, ~0);
   greatest.resize(size);
   for (const GroundOperation &operation : system.operations)
@@ -80,8 +80,8 @@ void Interleavings::prepare() {
 void Interleavings::note() {
   const GroundState &state = interpreter.state();
   llvm::BitVector missing(ended.size());
-  for (uint32_t i = 0; i != interpreter.numOperations; ++i)
-    for (uint32_t occurrence = state[interpreter.ended(i)];
+  for (uint32_t i = 0; i != interpreter.places.numOperations; ++i)
+    for (uint32_t occurrence = state[interpreter.places.ended(i)];
          occurrence < numOccurrences(i); ++occurrence)
       missing.set(firstOccurrences[i] + occurrence);
   for (uint32_t i = 0; i != ended.size(); ++i)
@@ -91,9 +91,9 @@ void Interleavings::note() {
 
 void Interleavings::noteEnd(uint32_t number) {
   const GroundState &state = interpreter.state();
-  auto begin = state.begin() + interpreter.started(0);
-  std::vector<uint8_t> counts(begin, begin + interpreter.numOperations);
-  for (uint32_t i = 0; i != interpreter.numOperations; ++i) {
+  auto begin = state.begin() + interpreter.places.started(0);
+  std::vector<uint8_t> counts(begin, begin + interpreter.places.numOperations);
+  for (uint32_t i = 0; i != interpreter.places.numOperations; ++i) {
     least[i] = std::min(least[i], counts[i]);
     greatest[i] = std::max(greatest[i], counts[i]);
     const GroundOperation &operation = system.operations[i];

@@ -23,7 +23,8 @@ struct Occurrence {
 
 class Interleavings {
 public:
-  /// Not complete if there is too much to see.
+  /// Where there are too many orders, isComplete stays false and the rest means
+  /// nothing.
   Interleavings(const GroundSystem &system, const Layout &layout);
 
   /// All orders were seen.

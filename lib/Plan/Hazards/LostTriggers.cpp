@@ -32,7 +32,9 @@ private:
   /// Steps of which \p step needs only what they write when they start.
   llvm::DenseSet<uint32_t> neededOnEntry(StepId step);
   bool hasRule(StepId step);
-  /// A step that no sender is known to follow, if unsure senders counted.
+  /// A step that \p step needs and that no sender of its event is known to end
+  /// with or after; with \p onlySure, senders that may be lost themselves do
+  /// not count.
   std::optional<StepId> missedBySenders(StepId step, bool onlySure);
   bool reportIfRoot(StepId step, HazardReport &report);
 
@@ -84,8 +86,8 @@ bool SureSteps::hasRule(StepId step) {
   return found;
 }
 
-/// Nothing: some sender serves each step that is needed. A step with no
-/// sender at all is said to miss itself.
+/// Nothing, if for each step that is needed some sender ends with it or after
+/// it. Where there is no sender at all, \p step itself is the answer.
 std::optional<StepId> SureSteps::missedBySenders(StepId step, bool onlySure) {
   auto counts = [&](const Send &send) {
     if (!send.wasSent)

@@ -16,7 +16,7 @@ public:
   DirectedRun(const GroundSystem &ground, const Independence &independence,
               Occurrence late, bool takesLast, bool keepsStates)
       : interpreter(ground, independence), late(late), takesLast(takesLast),
-        keepsStates(keepsStates), isQueued(interpreter.numOperations) {}
+        keepsStates(keepsStates), isQueued(interpreter.places.numOperations) {}
 
   /// Whether it ends otherwise than the run, or not at all.
   bool differs();
@@ -34,7 +34,8 @@ private:
   bool isLate(uint32_t operation) const {
     const GroundOperation &at = interpreter.system.operations[operation];
     return at.id == late.event &&
-           interpreter.state()[interpreter.started(operation)] == late.number;
+           interpreter.state()[interpreter.places.started(operation)] ==
+               late.number;
   }
 
   const Occurrence late;
@@ -83,8 +84,9 @@ bool DirectedRun::differs() {
   while (std::optional<uint32_t> operation = next()) {
     if (interpreter.isEndless)
       return true;
-    ends.push_back({interpreter.system.operations[*operation].id,
-                    interpreter.state()[interpreter.started(*operation)]});
+    ends.push_back(
+        {interpreter.system.operations[*operation].id,
+         interpreter.state()[interpreter.places.started(*operation)]});
     settle(interpreter.end(*operation));
   }
   return interpreter.isEndless || !interpreter.isExpected();
@@ -115,12 +117,12 @@ Witness toscac::plan::witnessOf(const GroundInterpreter &interpreter,
                                 EventSystem &system) {
   Witness result;
   for (size_t i = 1; i < states.size(); ++i)
-    for (uint32_t at = 0; at != interpreter.numOperations; ++at)
+    for (uint32_t at = 0; at != interpreter.places.numOperations; ++at)
       if (!interpreter.system.operations[at].takesNoTime() &&
-          states[i - 1][interpreter.ended(at)] !=
-              states[i][interpreter.ended(at)])
+          states[i - 1][interpreter.places.ended(at)] !=
+              states[i][interpreter.places.ended(at)])
         result.ends.push_back({interpreter.system.operations[at].id,
-                               states[i][interpreter.ended(at)]});
+                               states[i][interpreter.places.ended(at)]});
   result.difference = differenceOf(interpreter, states.back(), system);
   if (system.stories)
     result.story = tellSchedule(interpreter, states, system);

@@ -67,7 +67,8 @@ private:
   bool explainPassed(EventId event, const Literal &literal, Builder &builder);
   void explainLiteral(EventId event, const Literal &literal, Builder &builder);
   void explainWriter(const Literal &literal, Builder &builder);
-  /// With which \p literal holds, but only as long as an operation runs.
+  /// The write on entry that makes \p literal hold as long as its operation
+  /// runs, and no longer; null: there is none.
   const Write *entryFor(const Literal &literal);
   /// The operation that would make \p literal true.
   std::optional<EventId> writerOf(const Literal &literal);
@@ -167,8 +168,8 @@ std::string GoalChecker::valuesFor(const Literal &literal) {
   return toText(test);
 }
 
-/// Whether the literal was true for a while: then nobody sent the event in that
-/// time, which is the reason.
+/// Explains an event whose condition was true for a while and is false at the
+/// end: nobody sent it in time. False if the literal was never true.
 bool GoalChecker::explainPassed(EventId event, const Literal &literal,
                                 Builder &builder) {
   WriteId begin;
@@ -479,8 +480,8 @@ static bool isOfWorkflow(const SymbolicRun &run, StepId step) {
   return false;
 }
 
-/// An instance that is there already may have what a message to all of its kind
-/// is to bring about.
+/// An event to all instances of a class may be superfluous for those that are
+/// recorded: they have reached what it is sent for.
 static bool maySpare(const SymbolicRun &run, const Send &send) {
   const ir::Graph &graph = run.system.layout.graph;
   ir::EntityId entity = run.system.layout.entityOf(send.event);

@@ -15,9 +15,9 @@ void checkGoals(llvm::ArrayRef<CellGoal> goals, SymbolicRun &run);
 std::vector<SendId> findUnheard(const SymbolicRun &run);
 /// Reports \p send, which no order accepts.
 void reportIgnored(SendId send, SymbolicRun &run);
-/// What of \p goals, of what the workflow sends and of what machines promise
-/// of \p goal is missed by \p run, which does what all orders do: the first, in
-/// words; empty if nothing is.
+/// The first thing that \p run misses, in words: one of \p goals, an event of
+/// the workflow, or a promise of a machine about \p goal. Empty if it misses
+/// nothing. All orders are known to do what \p run does.
 std::string firstMissed(llvm::ArrayRef<CellGoal> goals, const Goal &goal,
                         SymbolicRun &run);
 /// Reports all of it, and why.

@@ -9,20 +9,51 @@
 #ifndef TOSCAC_LIB_PLAN_PENDINGEVENTS_H
 #define TOSCAC_LIB_PLAN_PENDINGEVENTS_H
 
+#include "Repetitions.h"
 #include "Steps/Reachability.h"
 #include "Steps/SymbolicRun.h"
 
 namespace toscac::plan {
 
-/// Whether some order delivers the event when its precondition holds: none of
-/// what makes it hold comes after the sender, which \p isEarlier tells. The
-/// workflow's events wait.
-bool isInTime(const SymbolicRun &run, const Send &send,
-              const Justification &needs, EarlierSteps &isEarlier);
+class PendingEvents {
+public:
+  PendingEvents(const SymbolicRun &run, Repetitions &repetitions)
+      : run(run), repetitions(repetitions), dependants(run.steps) {}
+
+  bool contains(EventId event) const { return pending.contains(event.index); }
+  /// In the order in which they were sent.
+  llvm::ArrayRef<SendId> of(EventId event) const {
+    auto found = pending.find(event.index);
+    return found == pending.end() ? llvm::ArrayRef<SendId>()
+                                  : llvm::ArrayRef(found->second);
+  }
+  void add(SendId send);
+  void remove(SendId send);
+  /// Drops those of \p event that no order delivers at a moment at which \p
+  /// needs holds.
+  void dropLate(EventId event, const Justification &needs);
+
+private:
+  void note(SendId send, bool isPending);
+
+  const SymbolicRun &run;
+  Repetitions &repetitions;
+  Dependants dependants;
+  /// By event; none is empty.
+  llvm::DenseMap<uint32_t, llvm::SmallVector<SendId, 2>> pending;
+};
 
 /// Whether the event finds \p last, which accepted it before and has not ended,
 /// in flight in every order.
 bool arrivesInFlight(const SymbolicRun &run, const Send &send, StepId last);
+
+/// Adds to \p needs the sender that the step of the event \p accepted waits
+/// for. \p sends are all pending sends of that event. If \p needs has one of
+/// their senders already, that is enough; else it is the sender of the lowest
+/// stage. For one that sends on entry, it is what that sender itself waits for:
+/// both may start at once.
+void addSender(SymbolicRun &run, llvm::ArrayRef<SendId> sends, SendId accepted,
+               Justification &needs);
 
 } // namespace toscac::plan
 

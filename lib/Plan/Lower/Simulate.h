@@ -8,8 +8,9 @@
 namespace toscac::plan {
 
 /// Runs the event system once (DESIGN 6.2). Steps end in the order in which
-/// they started. \p isReached is asked before what is later. False, after a
-/// report, if it does not come to an end, or that is false.
+/// they started. Where the workflow wants one thing after another, \p isReached
+/// is asked between them whether the first is reached, and reports if not.
+/// False, after a report, if it is not, or if the run does not come to an end.
 bool simulate(const Start &start, unsigned maxRepeats, SymbolicRun &run,
               llvm::function_ref<bool()> isReached);
 

@@ -104,7 +104,8 @@ void TaskProgress::send(TaskId id) {
   }
 }
 
-/// Many that wait for many wait through one.
+/// Adds a step that only waits (a join) where many tasks wait for many: n + m
+/// edges instead of n × m.
 void TaskProgress::passes(TaskId id) {
   if (at(id).followers.size() > 1)
     senderOf(stateOf(id));

@@ -29,8 +29,7 @@ private:
   void read(StepId step, const Expr &expr);
   void readAttribute(StepId step, Attribute attribute);
   void readState(StepId step, const Expr &query);
-  /// Whether \p writer belongs to what the workflow wants when \p reader is
-  /// over.
+  /// Whether \p writer belongs to a later part of the workflow than \p reader.
   bool isTooLate(StepId writer, StepId reader) const {
     return reader.index < run.firstLater() && writer.index >= run.firstLater();
   }

@@ -7,8 +7,8 @@
 
 namespace toscac::plan {
 
-/// Takes out steps of the run that only wait where that saves no edges; at -O0
-/// wherever they are.
+/// Takes out joins, the steps of the run that only wait, where they save no
+/// edges; at -O0 all of them.
 void dissolveJoins(PlanData &plan);
 
 void reduceEdges(PlanData &plan);

@@ -227,7 +227,8 @@ bool Refiner::refine() {
     }
     for (const auto &[step, found] : ofRules)
       repair.append(found);
-    // Which steps with guards are left out is what checkOutcomes looks at.
+    // With outputs in cells, it depends on guards which steps run:
+    // checkOutcomes() compares those.
     if (repair.isEmpty() && open && !plan.system.hasLateCells)
       failOn(run, open);
     if (repair.isEmpty())

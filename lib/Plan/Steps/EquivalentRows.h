@@ -41,7 +41,7 @@ private:
 
   EventSystem &system;
   const History &history;
-  /// Of each class that has instances, after that of none.
+  /// By class with instances, from 1 on; 0 has none.
   std::vector<std::vector<RowRange>> ranges;
   std::vector<uint32_t> rangesOfSlot;
 };

@@ -92,7 +92,8 @@ private:
     world().send(id);
   }
 
-  /// What follows a task can begin when all before it are done.
+  /// Notes that the task is done; those that follow it, and wait for no other,
+  /// can begin.
   void finish(TaskId id) {
     State &state = stateOf(id);
     state.isDone = true;

@@ -17,7 +17,8 @@
 
 namespace toscac::plan {
 
-/// What the value has to be that a write will turn out to have written.
+/// A literal over a cell that an output is written to: what the value, which
+/// only the run knows, has to be.
 struct LateLiteral {
   WriteId write;
   AtomId atom;

@@ -7,12 +7,13 @@
 
 namespace toscac::plan {
 
-/// What has to be found for \p needs, and for what leads to it.
+/// What outputs have to turn out to be for \p needs to hold, and for the steps
+/// in it to happen.
 LateLiterals lateOf(const SymbolicRun &run, const Justification &needs);
-/// Whether nothing that can be found is both.
+/// Whether no outcome satisfies both.
 bool exclude(const SymbolicRun &run, const LateLiterals &a,
              const LateLiterals &b);
-/// Whether nothing that can be found is all of \p late.
+/// Whether no outcome satisfies all of \p late.
 bool isImpossible(const SymbolicRun &run, const LateLiterals &late);
 /// Whether no outcome leads to both steps.
 bool areExclusive(const SymbolicRun &run, StepId a, StepId b);

@@ -40,7 +40,7 @@ public:
     if (!reach)
       reach.emplace(run.steps);
   }
-  /// Whether \p a is done, or is done and is \p b, when \p b ends.
+  /// Whether \p a has ended when \p b ends; they may be the same step.
   bool isAtOrBefore(StepId a, StepId b) { return a == b || isBefore(a, b); }
 
   /// The act that \p write belongs to; none: before everything.

@@ -59,7 +59,8 @@ struct PlanData {
   /// Numbered on after the last step.
   std::vector<FailureStep> failureSteps;
 
-  /// Drops what led to the steps, most of what is kept.
+  /// Frees the symbolic run, most of the memory of a plan, when passes do not
+  /// need it any more.
   void forgetRun();
 
   const ir::Graph &graph() const { return system.layout.graph; }

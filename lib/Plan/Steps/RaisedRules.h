@@ -36,7 +36,8 @@ private:
   bool couldBeSent(SlotId receiver, uint32_t operation);
   bool couldFire(const RuleBlock &block);
   Truth truthOf(TermId term, SlotId slot);
-  /// What a cell of all instances has from the beginning to the end.
+  /// The value that a cell has in all instances and that no step changes; none:
+  /// there is no such value.
   ValueId constant(SlotId slot, uint32_t cell);
 
   const SymbolicRun &run;

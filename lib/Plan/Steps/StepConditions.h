@@ -7,8 +7,8 @@
 
 namespace toscac::plan {
 
-/// On which a step was accepted: its precondition, or the condition of the rule
-/// that made it happen.
+/// A condition on which a step was accepted: its precondition, or the condition
+/// of the rule that sent its event.
 struct StepCondition {
   TermId term;
   ir::EntityId self;

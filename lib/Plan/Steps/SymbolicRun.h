@@ -109,7 +109,8 @@ struct SymbolicRun {
   /// Of steps that need values which are known only at run time: what these
   /// have to be, for the step itself and for what leads to it.
   llvm::DenseMap<uint32_t, LateLiterals> late;
-  /// A step and one that it waits for, although it could do without.
+  /// A step and an earlier one of the same operation that it waits for only
+  /// because an operation does not overlap itself.
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> sequels;
   /// Not null: says what an output turns out to write to cell \p cell of the
   /// machine, when \p event has happened.
@@ -125,7 +126,8 @@ struct SymbolicRun {
 
   /// The first step of what the workflow wants later, if it does.
   uint32_t firstLater() const { return later ? later->steps : ~0u; }
-  /// Whether \p step takes down what comes up again later, or lets go of it.
+  /// Whether \p step belongs to taking down: it comes before the later part of
+  /// the workflow or, with turns, before its entity begins to come up.
   bool isOnWayDown(StepId step) const {
     if (comesUp.empty())
       return later && step.index < firstLater();

@@ -4,7 +4,6 @@
 
 #include "CellOutputs.h"
 #include "GraphEnvironment.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -55,7 +54,7 @@ static bool canHappen(const ir::Machine &machine,
 EventSystem::EventSystem(const ir::Graph &graph, MachineSet machines,
                          NameTable &names, DiagnosticEngine &diags)
     : layout(graph, std::move(machines)),
-      conditions(layout, values, names, diags) {
+      conditions(layout, values, names, diags), suspended(layout) {
   size_t numBlocks = 0;
   for (uint32_t i = 0; i != layout.slots.size(); ++i)
     numBlocks += layout.machine({i}).rules.size();
@@ -75,7 +74,7 @@ EventSystem::EventSystem(const ir::Graph &graph, MachineSet machines,
     program.watchers.resize(watches.size());
   addWatches();
   listOwnRules();
-  findCountedLoops();
+  countedLoops.emplace(conditions, watches);
 }
 
 void EventSystem::addProgram(SlotId slot) {
@@ -108,45 +107,21 @@ void EventSystem::addWatches(Program &program) {
     conditions.visitReads(
         term,
         [&](AtomId atom, bool wanted) {
-          note(watch(atom, conditions.atoms[atom.index].cell));
+          note(watches.add(atom, conditions.atoms[atom.index].cell));
           conditions.atoms[atom.index].isNegated |= !wanted;
         },
-        [&](const CellRef &cell) { note(watch(std::nullopt, cell)); });
+        [&](const CellRef &cell) { note(watches.add(std::nullopt, cell)); });
     ++condition;
   };
   llvm::for_each(program.preconditions, add);
   llvm::for_each(program.rules, add);
 }
 
-/// The watch for reads of \p cell; alike ones are one.
-uint32_t EventSystem::watch(std::optional<AtomId> atom, const CellRef &cell) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (atom) {
-    os << "atom " << atom->index;
-  } else {
-    os << unsigned(cell.route.self) << ' ' << cell.interface.str() << ' '
-       << cell.cell.str();
-    for (const ir::PathStep &step : cell.route.fromSelf) {
-      os << ' ' << unsigned(step.kind) << step.name.str() << ' ';
-      if (step.index)
-        os << *step.index;
-    }
-  }
-  auto [found, isNew] = watchesByText.try_emplace(text, watches.size());
-  if (isNew) {
-    watches.push_back({atom, cell.route.fromSelf, cell.route.self});
-    watchesByCell[{cell.interface.str().data(), cell.cell.str().data()}]
-        .push_back(found->second);
-  }
-  return found->second;
-}
-
 void EventSystem::addWatches() {
   for (Program &program : programs)
     for (const ir::Cell &cell : program.machine->cells)
-      program.watches.push_back(watchesByCell.lookup(
-          {program.machine->interface.str().data(), cell.name.str().data()}));
+      program.watches.push_back(
+          watches.on(program.machine->interface, cell.name));
 }
 
 void EventSystem::forEachReceiver(ir::EntityId entity,
@@ -237,18 +212,8 @@ bool EventSystem::pursuesIntent(const RuleBlock &block) const {
   return found;
 }
 
-void EventSystem::suspendRules(SlotId slot, uint32_t row) {
-  resting.insert({slot.index, row});
-}
-
-void EventSystem::suspendRules(ir::EntityId entity) {
-  if (restingEntities.empty())
-    restingEntities.resize(layout.graph.numEntities());
-  restingEntities.set(entity.index);
-}
-
 bool EventSystem::isSuspended(RuleId rule) const {
-  if (resting.empty() && restingEntities.empty())
+  if (suspended.empty())
     return false;
   RulePlace at = place(rule);
   return isSuspended(*at.block, at.row);
@@ -281,32 +246,4 @@ ValueId EventSystem::valueOf(const ir::Set &set, ir::EntityId entity,
   GraphEnvironment environment(layout, entity, cells, conditions.names);
   Evaluation value = evaluate(*set.value, environment, conditions.arena);
   return value.isKnown() ? values.intern(value.value()) : ValueId();
-}
-
-/// A loop can be counted if only cells of an element decide about it, or cells
-/// of the entity itself: when one of those changes, it is counted anew.
-void EventSystem::findCountedLoops() {
-  loopsOfWatch.resize(watches.size());
-  loopsOfOwnWatch.resize(watches.size());
-  for (auto [i, loop] : llvm::enumerate(conditions.loops)) {
-    bool counted = loop.depth == 1;
-    llvm::SmallVector<uint32_t, 2> ofElements, own;
-    conditions.visitReads(
-        loop.body,
-        [&](AtomId atom, bool) {
-          const Route &route = conditions.atoms[atom.index].cell.route;
-          counted &= route.origin == 1 || route.steps.empty();
-          (route.origin == 1 ? ofElements : own).push_back(atom.index);
-        },
-        [&](const CellRef &) { counted = false; });
-    if (!counted)
-      continue;
-    conditions.loops[i].isCounted = true;
-    for (auto [watch, of] : llvm::enumerate(watches)) {
-      if (of.atom && llvm::is_contained(ofElements, of.atom->index))
-        loopsOfWatch[watch].push_back(i);
-      if (of.atom && llvm::is_contained(own, of.atom->index))
-        loopsOfOwnWatch[watch].push_back(i);
-    }
-  }
 }

@@ -12,9 +12,8 @@
 #ifndef TOSCAC_LIB_PLAN_EVENTSYSTEM_H
 #define TOSCAC_LIB_PLAN_EVENTSYSTEM_H
 
-#include "Conditions.h"
-#include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/DenseSet.h"
+#include "SuspendedRules.h"
+#include "Watches.h"
 
 namespace toscac::plan {
 
@@ -49,15 +48,6 @@ struct RulePlace {
   EventId receiver;
 };
 
-/// Says that a cell is read by conditions of entities from which a path leads
-/// to it. The conditions of one machine that do so are in its program.
-struct Watch {
-  /// Not set: the whole condition is to be looked at, whatever was written.
-  std::optional<AtomId> atom;
-  llvm::ArrayRef<ir::PathStep> fromSelf;
-  ir::EntityKind self;
-};
-
 /// Conditions of a machine as compiled for entities of one kind.
 struct Program {
   const ir::Machine *machine;
@@ -82,14 +72,15 @@ public:
   Conditions conditions;
   std::vector<Program> programs;
   std::vector<RuleBlock> rules;
-  std::vector<Watch> watches;
-  /// Gets the orders that are reported; null: nobody wants them.
+  Watches watches;
+  /// Where orders that are reported go, for pages that show them moment by
+  /// moment; null: nobody wants them.
   std::vector<Story> *stories = nullptr;
   /// Outputs of operations are written to cells.
   bool hasLateCells = false;
-  /// Loops whose truth can be counted, by the watch of their body's atoms: of
-  /// cells of elements, and of cells of the entity that has the condition.
-  std::vector<llvm::SmallVector<uint32_t, 1>> loopsOfWatch, loopsOfOwnWatch;
+  /// Set once all conditions of machines are compiled.
+  std::optional<CountedLoops> countedLoops;
+  SuspendedRules suspended;
 
   uint32_t numRules() const {
     return rules.empty() ? 0 : rules.back().first + rules.back().count;
@@ -123,12 +114,6 @@ public:
     return ownRules[firstOperations[slot.index] + operation];
   }
   bool hasForeignRules() const { return !foreignRules.empty(); }
-  /// Switches off the rules of a machine that pursue an intent: the workflow
-  /// itself calls the operations.
-  void suspendRules(SlotId slot, uint32_t row);
-  /// Switches off all rules of \p entity.
-  void suspendRules(ir::EntityId entity);
-  bool isSuspended(RuleId rule) const;
   /// Watches on the cell number \p cell of \p slot's machine.
   llvm::ArrayRef<uint32_t> watchesOf(SlotId slot, uint32_t cell) const {
     return program(slot).watches[cell];
@@ -153,26 +138,18 @@ private:
   void addProgram(SlotId slot);
   void addRules(SlotId slot);
   void addWatches(Program &program);
-  uint32_t watch(std::optional<AtomId> atom, const CellRef &cell);
   void addWatches();
   void listOwnRules();
-  void findCountedLoops();
   bool pursuesIntent(const RuleBlock &block) const;
   /// Rules of other entities that send \p event.
   llvm::ArrayRef<std::pair<EventId, RuleId>>
   foreignRulesOf(EventId event) const;
   bool isSuspended(const RuleBlock &block, uint32_t row) const {
-    if (!restingEntities.empty() &&
-        restingEntities.test(layout.entity(block.slot, row).index))
-      return true;
-    return block.pursuesIntent && resting.contains({block.slot.index, row});
+    return suspended.contains(block.slot, row, block.pursuesIntent);
   }
+  bool isSuspended(RuleId rule) const;
 
   std::vector<uint32_t> programOfSlot;
-  /// Slots and rows of machines.
-  llvm::DenseSet<std::pair<uint32_t, uint32_t>> resting;
-  /// Empty: none.
-  llvm::BitVector restingEntities;
   RangeIndex blocksOfRules;
   /// First block of each slot, and one more.
   std::vector<uint32_t> firstRules;
@@ -182,9 +159,6 @@ private:
   std::vector<llvm::SmallVector<uint32_t, 2>> ownRules;
   /// Rules with receivers elsewhere, by event.
   std::vector<std::pair<EventId, RuleId>> foreignRules;
-  using CellName = std::pair<const char *, const char *>;
-  llvm::DenseMap<CellName, llvm::SmallVector<uint32_t, 2>> watchesByCell;
-  llvm::StringMap<uint32_t> watchesByText;
   llvm::DenseMap<std::pair<uint32_t, uint8_t>, uint32_t> programsByMachine;
 };
 

@@ -41,9 +41,17 @@ void Layout::addSlots(ArrayRef<ir::MachineSlot> machines, ir::EntityKind kind,
     const ir::Machine &machine = set.machines[columns.machine.index];
     uint32_t cellsPerRow = machine.cells.size();
     uint32_t eventsPerRow = machine.operations.size();
-    slots.push_back({columns.machine, kind, firstEntity, rows, cells, events,
-                     cellsPerRow, eventsPerRow, machine.interface,
-                     firstCellNames[columns.machine.index], &columns});
+    slots.push_back({.machine = columns.machine,
+                     .kind = kind,
+                     .firstEntity = firstEntity,
+                     .rows = rows,
+                     .firstCell = cells,
+                     .firstEvent = events,
+                     .cellsPerRow = cellsPerRow,
+                     .eventsPerRow = eventsPerRow,
+                     .interface = machine.interface,
+                     .firstCellName = firstCellNames[columns.machine.index],
+                     .columns = &columns});
     cells += rows * cellsPerRow;
     events += rows * eventsPerRow;
   }

@@ -124,7 +124,8 @@ public:
   const ir::Graph &graph;
   const MachineSet set;
   std::vector<Slot> slots;
-  /// What leaves has left: conditions do not see it any more.
+  /// Set for the later part of a workflow: entities that leave have left, and
+  /// conditions do not see them any more.
   bool leavingHasLeft = false;
   /// By entity: left out, because others stand for it; null: none is.
   const llvm::BitVector *hidden = nullptr;

@@ -39,7 +39,7 @@ std::string toscac::plan::differenceOf(const GroundInterpreter &interpreter,
   const GroundSystem &ground = interpreter.system;
   const Layout &layout = system.layout;
   for (auto [i, operation] : llvm::enumerate(ground.operations)) {
-    uint32_t count = last[interpreter.started(i)];
+    uint32_t count = last[interpreter.places.started(i)];
     if (count == operation.expected || !ground.isCompared(operation))
       continue;
     if (operation.isTask())
@@ -72,7 +72,7 @@ public:
 
 private:
   std::string firstLine(const GroundState &first) const {
-    return startsBetween(GroundState(interpreter.stateSize()), first);
+    return startsBetween(GroundState(interpreter.places.size()), first);
   }
   Story::Moment momentOf(const GroundState &before, const GroundState &after,
                          ArrayRef<uint32_t> shown) const;
@@ -121,7 +121,7 @@ const Formula *Teller::falseTest(const GroundState &state, FormulaId id) const {
 }
 
 std::string Teller::reason(const GroundState &state, uint32_t operation) const {
-  if (interpreter.isRunning(state, operation))
+  if (interpreter.places.isRunning(state, operation))
     return "it is running";
   const Formula *test =
       falseTest(state, ground.operations[operation].precondition);
@@ -139,8 +139,9 @@ std::string Teller::reason(const GroundState &state, uint32_t operation) const {
 std::string Teller::startsBetween(const GroundState &before,
                                   const GroundState &after) const {
   std::vector<std::string> names;
-  for (uint32_t i = 0; i != interpreter.numOperations; ++i)
-    if (before[interpreter.started(i)] != after[interpreter.started(i)] &&
+  for (uint32_t i = 0; i != interpreter.places.numOperations; ++i)
+    if (before[interpreter.places.started(i)] !=
+            after[interpreter.places.started(i)] &&
         !ground.operations[i].takesNoTime())
       names.push_back("'" + nameOf(i) + "'");
   if (names.empty())
@@ -152,7 +153,7 @@ std::string Teller::startsBetween(const GroundState &before,
 std::string Teller::ignoredIn(uint32_t ended, const GroundState &before,
                               const GroundState &after) const {
   GroundState state = before;
-  ++state[interpreter.ended(ended)];
+  ++state[interpreter.places.ended(ended)];
   for (GroundWrite write : ground.operations[ended].success)
     if (write.isSure())
       state[write.cell] = write.value;
@@ -160,8 +161,8 @@ std::string Teller::ignoredIn(uint32_t ended, const GroundState &before,
   for (const GroundSend &send : ground.operations[ended].onSuccess)
     if (ground.operations[send.operation].expected &&
         interpreter.holds(state, send.condition) &&
-        before[interpreter.started(send.operation)] ==
-            after[interpreter.started(send.operation)])
+        before[interpreter.places.started(send.operation)] ==
+            after[interpreter.places.started(send.operation)])
       text += "; '" + nameOf(send.operation) +
               "' is ignored: " + reason(state, send.operation);
   return text;
@@ -169,8 +170,9 @@ std::string Teller::ignoredIn(uint32_t ended, const GroundState &before,
 
 std::string Teller::lineFor(const GroundState &before,
                             const GroundState &after) const {
-  for (uint32_t i = 0; i != interpreter.numOperations; ++i) {
-    if (before[interpreter.ended(i)] == after[interpreter.ended(i)] ||
+  for (uint32_t i = 0; i != interpreter.places.numOperations; ++i) {
+    if (before[interpreter.places.ended(i)] ==
+            after[interpreter.places.ended(i)] ||
         ground.operations[i].takesNoTime())
       continue;
     std::string starts = startsBetween(before, after);
@@ -182,7 +184,7 @@ std::string Teller::lineFor(const GroundState &before,
 
 const GroundOperation *Teller::brokenIn(const GroundState &last) const {
   for (auto [i, operation] : llvm::enumerate(ground.operations))
-    if (operation.promise && last[interpreter.started(i)])
+    if (operation.promise && last[interpreter.places.started(i)])
       return &operation;
   return nullptr;
 }
@@ -255,8 +257,9 @@ Story::Moment Teller::momentOf(const GroundState &before,
   for (auto [number, cell] : llvm::enumerate(shown))
     if (before[cell] != after[cell])
       moment.writes.push_back({number, valueText(cell, after[cell])});
-  for (uint32_t i = 0; i != interpreter.numOperations; ++i)
-    if (interpreter.isRunning(after, i) && !ground.operations[i].takesNoTime())
+  for (uint32_t i = 0; i != interpreter.places.numOperations; ++i)
+    if (interpreter.places.isRunning(after, i) &&
+        !ground.operations[i].takesNoTime())
       moment.running.push_back(nameOf(i));
   return moment;
 }

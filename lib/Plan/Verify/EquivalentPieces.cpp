@@ -134,8 +134,9 @@ PickedByNumber PieceFinder::findPicked() const {
   return picked;
 }
 
-/// What picks by number counts where there are others beside the piece: among
-/// the relationships of a node that stays, and among nodes of a template.
+/// A path that picks by number tells pieces apart where it chooses among
+/// several of them: among the relationships of a node that is in no piece, and
+/// among the nodes of a template.
 bool PieceFinder::isPicked(const Entities &piece,
                            const PickedByNumber &picked) const {
   return picked.incoming || llvm::any_of(piece, [&](ir::EntityId entity) {

@@ -13,51 +13,25 @@ using llvm::ArrayRef;
 /// count is a byte of the state; symbolic runs stop at 64 (--max-repeats).
 static constexpr uint8_t maxStarts = 100;
 
+static GroundState initialState(const GroundSystem &system,
+                                const StatePlaces &places) {
+  GroundState state(places.size());
+  for (auto [i, cell] : llvm::enumerate(system.cells))
+    state[i] = cell.initial;
+  return state;
+}
+
 GroundInterpreter::GroundInterpreter(const GroundSystem &system,
                                      const Independence &independence)
-    : system(system), numCells(system.cells.size()),
-      numOperations(system.operations.size()), independence(independence),
-      running(numOperations), truth(system.formulas.size()),
-      counts(system.formulas.size()), parents(system.formulas.size(), ~0u),
-      tests(numCells), rulesOf(system.formulas.size()),
-      rulesOfOperation(numOperations), isTouched(system.rules.size()),
-      isRisen(system.rules.size()), mayFire(system.rules.size()) {
-  now.resize(stateSize());
-  for (auto [i, cell] : llvm::enumerate(system.cells))
-    now[i] = cell.initial;
-  // Parts come before what they are part of.
-  for (auto [i, formula] : llvm::enumerate(system.formulas)) {
-    for (FormulaId part : formula.parts) {
-      parents[part.index] = i;
-      counts[i] += truth[part.index];
-    }
-    if (!formula.isTest()) {
-      truth[i] = counts[i] >= formula.needed;
-      continue;
-    }
-    tests[formula.cell].push_back(i);
-    truth[i] = formula.values >> now[formula.cell] & 1;
-  }
+    : system(system), places(system), order(system, independence),
+      now(initialState(system, places)), truth(system, now),
+      running(places.numOperations), rulesOf(system.formulas.size()),
+      rulesOfOperation(places.numOperations), touched(system.rules.size()),
+      isRisen(system.rules.size()) {
   for (auto [i, rule] : llvm::enumerate(system.rules)) {
     rulesOf[rule.condition.index].push_back(i);
     rulesOf[system.operations[rule.operation].precondition.index].push_back(i);
     rulesOfOperation[rule.operation].push_back(i);
-  }
-}
-
-void GroundInterpreter::flip(uint32_t at) {
-  for (;;) {
-    truth[at] ^= 1;
-    for (uint32_t rule : rulesOf[at])
-      touch(rule);
-    uint32_t parent = parents[at];
-    if (parent == ~0u)
-      return;
-    counts[parent] += truth[at] ? 1 : -1;
-    bool holds = counts[parent] >= system.formulas[parent].needed;
-    if (holds == bool(truth[parent]))
-      return;
-    at = parent;
   }
 }
 
@@ -66,13 +40,14 @@ void GroundInterpreter::write(GroundWrite write) {
       !(write.isSure() || now[write.cell] == write.from))
     return;
   now[write.cell] = write.value;
-  for (uint32_t test : tests[write.cell])
-    if ((system.formulas[test].values >> write.value & 1) != truth[test])
-      flip(test);
+  truth.write(write.cell, write.value, [&](FormulaId formula) {
+    for (uint32_t rule : rulesOf[formula.index])
+      touched.add(rule);
+  });
 }
 
 void GroundInterpreter::countStart(uint32_t operation, int times) {
-  now[started(operation)] += times;
+  now[places.started(operation)] += times;
   if (system.operations[operation].promise)
     numBroken += times;
 }
@@ -80,7 +55,7 @@ void GroundInterpreter::countStart(uint32_t operation, int times) {
 void GroundInterpreter::setRunning(uint32_t operation, bool isRunning) {
   running[operation] = isRunning;
   for (uint32_t rule : rulesOfOperation[operation])
-    touch(rule);
+    touched.add(rule);
 }
 
 bool GroundInterpreter::isExpected() const {
@@ -88,25 +63,26 @@ bool GroundInterpreter::isExpected() const {
     if (now[i] != cell.expected && system.isCompared(cell))
       return false;
   for (auto [i, operation] : llvm::enumerate(system.operations))
-    if (now[started(i)] != operation.expected && system.isCompared(operation))
+    if (now[places.started(i)] != operation.expected &&
+        system.isCompared(operation))
       return false;
   return true;
 }
 
 void GroundInterpreter::load(const GroundState &state) {
   auto assign = [&](uint32_t place) {
-    if (place < numCells)
+    if (place < places.numCells)
       return write({place, state[place]});
-    if (place >= held(0)) {
+    if (place >= places.held(0)) {
       now[place] = state[place];
-      return touch(place - held(0));
+      return touched.add(place - places.held(0));
     }
-    uint32_t operation = (place - numCells) % numOperations;
-    if (place < ended(0))
+    uint32_t operation = (place - places.numCells) % places.numOperations;
+    if (place < places.ended(0))
       countStart(operation, int(state[place]) - int(now[place]));
     else
       now[place] = state[place];
-    setRunning(operation, isRunning(state, operation));
+    setRunning(operation, places.isRunning(state, operation));
   };
   static constexpr uint32_t block = 32;
   for (uint32_t first = 0; first < now.size(); first += block) {
@@ -129,15 +105,15 @@ void GroundInterpreter::starts(uint32_t number) {
   if (onStart)
     onStart(number);
   countStart(number, 1);
-  isEndless |= now[started(number)] > maxStarts;
+  isEndless |= now[places.started(number)] > maxStarts;
   if (system.operations[number].takesNoTime())
-    ++now[ended(number)];
+    ++now[places.ended(number)];
   else
     setRunning(number, true);
 }
 
 void GroundInterpreter::ends(uint32_t operation) {
-  ++now[ended(operation)];
+  ++now[places.ended(operation)];
   setRunning(operation, false);
 }
 
@@ -157,8 +133,8 @@ void GroundInterpreter::sendAll(uint32_t number, When when) {
 }
 
 void GroundInterpreter::findRisen() {
-  for (uint32_t number : touched) {
-    isTouched[number] = false;
+  while (!touched.empty()) {
+    uint32_t number = touched.take();
     Nothing needs;
     bool doesRise = rises(number, needs);
     if (doesRise == isRisen[number])
@@ -170,48 +146,11 @@ void GroundInterpreter::findRisen() {
     else
       risen.erase(at);
   }
-  touched.clear();
-}
-
-/// Calls of tasks come first.
-void GroundInterpreter::letCallsPass(std::vector<uint32_t> &rules) const {
-  llvm::SmallVector<uint32_t, 4> called;
-  for (uint32_t rule : rules)
-    if (system.rules[rule].isCall)
-      called.push_back(system.rules[rule].operation);
-  llvm::erase_if(rules, [&](uint32_t rule) {
-    return !system.rules[rule].isCall &&
-           llvm::is_contained(called, system.rules[rule].operation);
-  });
-}
-
-ArrayRef<uint32_t> GroundInterpreter::toTry() {
-  if (risen.size() < 2)
-    return risen;
-  // Tasks follow each other in the act that ends one; they write what nobody
-  // else does.
-  for (const uint32_t &rule : risen)
-    if (system.operations[system.rules[rule].operation].isTask())
-      return rule;
-  for (const uint32_t &rule : risen)
-    if (independence.rulesAgainst(rule).empty())
-      return rule;
-  mayFire.reset();
-  for (uint32_t rule : risen) {
-    mayFire.set(rule);
-    for (uint32_t later : independence.rulesAfter(rule))
-      mayFire.set(later);
-  }
-  for (const uint32_t &rule : risen)
-    if (llvm::none_of(independence.rulesAgainst(rule),
-                      [&](uint32_t other) { return mayFire.test(other); }))
-      return rule;
-  return risen;
 }
 
 bool GroundInterpreter::settle() {
   for (findRisen(); !risen.empty() && !isEndless; findRisen()) {
-    ArrayRef<uint32_t> rules = toTry();
+    ArrayRef<uint32_t> rules = order.toTry(risen);
     if (rules.size() != 1)
       return false;
     Nothing needs;
@@ -234,8 +173,8 @@ void GroundInterpreter::tryOrders(llvm::function_ref<void()> visit) {
       continue;
     }
     GroundState before = now;
-    std::vector<uint32_t> rules = toTry();
-    letCallsPass(rules);
+    std::vector<uint32_t> rules = order.toTry(risen);
+    order.letCallsPass(rules);
     for (uint32_t rule : rules) {
       load(before);
       findRisen();
@@ -248,8 +187,8 @@ void GroundInterpreter::tryOrders(llvm::function_ref<void()> visit) {
 
 bool GroundInterpreter::begin() {
   for (auto [i, rule] : llvm::enumerate(system.rules)) {
-    now[held(i)] = rule.hasHeld;
-    touch(i);
+    now[places.held(i)] = rule.hasHeld;
+    touched.add(i);
   }
   for (uint32_t event : system.events)
     deliver(event);

@@ -5,22 +5,20 @@
 /// its events, and then level rules fire until none rises any more.
 ///
 /// There is one present state. What conditions are worth follows each write to
-/// a cell, by counters, so that an act costs what it changes.
+/// a cell (FormulaTruth), so that an act costs what it changes.
 ///
 //===----------------------------------------------------------------------===//
 
 #ifndef TOSCAC_LIB_PLAN_GROUNDINTERPRETER_H
 #define TOSCAC_LIB_PLAN_GROUNDINTERPRETER_H
 
-#include "Independence.h"
+#include "FiringOrder.h"
+#include "FormulaTruth.h"
 #include "System/Interpreter.h"
+#include "System/Worklist.h"
 #include <functional>
 
 namespace toscac::plan {
-
-/// Between two acts: bytes for cells, then for each operation how often it
-/// started, how often it ended, then whether each rule has held.
-using GroundState = std::vector<uint8_t>;
 
 class GroundInterpreter : private Interpreter<GroundInterpreter> {
 public:
@@ -28,22 +26,8 @@ public:
                     const Independence &independence);
 
   const GroundSystem &system;
-  const uint32_t numCells;
-  const uint32_t numOperations;
+  const StatePlaces places;
 
-  size_t stateSize() const {
-    return numCells + 2 * numOperations + system.rules.size();
-  }
-  uint32_t started(uint32_t operation) const { return numCells + operation; }
-  uint32_t ended(uint32_t operation) const {
-    return numCells + numOperations + operation;
-  }
-  uint32_t held(uint32_t rule) const {
-    return numCells + 2 * numOperations + rule;
-  }
-  bool isRunning(const GroundState &state, uint32_t operation) const {
-    return state[started(operation)] != state[ended(operation)];
-  }
   bool holds(const GroundState &state, FormulaId formula) const {
     return system.holds(formula, [&](uint32_t cell) { return state[cell]; });
   }
@@ -51,7 +35,7 @@ public:
   // The present state.
   const GroundState &state() const { return now; }
   bool isRunning(uint32_t operation) const { return running.test(operation); }
-  bool holds(FormulaId formula) const { return truth[formula.index]; }
+  bool holds(FormulaId formula) const { return truth.holds(formula); }
   const llvm::BitVector &allRunning() const { return running; }
   /// Whether it has the cells and steps that the run ended with.
   bool isExpected() const;
@@ -75,7 +59,8 @@ public:
   std::function<void(uint32_t)> onStart;
 
 private:
-  // What the interpreter asks for. There is nothing to know of why.
+  // What the interpreter asks for. Reasons are not kept: states are compared,
+  // not explained.
   friend Interpreter;
   struct Nothing {};
   bool isInFlight(uint32_t operation) const { return isRunning(operation); }
@@ -89,10 +74,10 @@ private:
   bool isReady(uint32_t rule, Nothing) const {
     return !isRunning(system.rules[rule].operation);
   }
-  bool hasHeld(uint32_t rule) const { return now[held(rule)]; }
-  void setHeld(uint32_t rule, bool isHeld) { now[held(rule)] = isHeld; }
+  bool hasHeld(uint32_t rule) const { return now[places.held(rule)]; }
+  void setHeld(uint32_t rule, bool isHeld) { now[places.held(rule)] = isHeld; }
   void acceptBy(uint32_t rule, Nothing) {
-    touch(rule);
+    touched.add(rule);
     deliver(system.rules[rule].operation);
   }
   void starts(uint32_t operation);
@@ -101,43 +86,28 @@ private:
   void sendAll(uint32_t operation, When when);
 
   void deliver(uint32_t operation);
-  void letCallsPass(std::vector<uint32_t> &rules) const;
   void write(GroundWrite write);
-  void flip(uint32_t formula);
   void countStart(uint32_t operation, int times);
   void setRunning(uint32_t operation, bool isRunning);
-  void touch(uint32_t rule) {
-    if (!isTouched[rule]) {
-      isTouched[rule] = true;
-      touched.push_back(rule);
-    }
-  }
   /// Brings `risen` up to date. Rules that do not hold lose their memory of
   /// having held.
   void findRisen();
   /// Lets rules fire until none rises, or their order has to be tried.
   bool settle();
-  /// Those of `risen` whose order has to be tried: one, if it makes no
-  /// difference to anything that may yet fire when that one does.
-  llvm::ArrayRef<uint32_t> toTry();
 
-  const Independence &independence;
+  FiringOrder order;
   GroundState now;
+  FormulaTruth truth;
   llvm::BitVector running;
   uint32_t numBroken = 0;
-  // By formula: what it is worth, how many of its parts are true, and what it
-  // is part of.
-  std::vector<uint8_t> truth;
-  std::vector<uint32_t> counts, parents;
-  /// By cell: the tests of it.
-  std::vector<std::vector<uint32_t>> tests;
-  /// By formula that is no part: the rules that ask for it; by operation: the
-  /// rules that send it.
+  /// By formula that is a whole condition: the rules that depend on it; by
+  /// operation: the rules that send it.
   std::vector<llvm::SmallVector<uint32_t, 1>> rulesOf, rulesOfOperation;
-  /// Rules to be looked at, and those that may fire, in their order.
-  std::vector<uint32_t> touched, risen;
-  std::vector<bool> isTouched, isRisen;
-  llvm::BitVector mayFire;
+  /// Rules to be looked at.
+  Worklist touched;
+  /// Those that may fire, in their order.
+  std::vector<uint32_t> risen;
+  std::vector<bool> isRisen;
 };
 
 } // namespace toscac::plan

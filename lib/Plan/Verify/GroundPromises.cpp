@@ -8,16 +8,18 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Grounder.h"
+#include "GroundDraft.h"
 
 using namespace toscac;
 using namespace toscac::plan;
 
-void Grounder::addPromise(const ir::Promise &promise, ir::EntityId owner) {
-  TermId term =
-      system.conditions.compile(promise.condition, layout.graph.kindOf(owner));
-  FormulaId isBroken = compile(term, owner, /*wanted=*/false);
-  GroundOperation made{noOperation, constant(true)};
+static void addPromise(const ir::Promise &promise, ir::EntityId owner,
+                       GroundDraft &draft) {
+  GroundSystem &all = draft.all;
+  TermId term = draft.system.conditions.compile(
+      promise.condition, draft.layout.graph.kindOf(owner));
+  FormulaId isBroken = draft.conditions.compile(term, owner, /*wanted=*/false);
+  GroundOperation made{noOperation, draft.conditions.constant(true)};
   made.promise = &promise;
   made.owner = owner;
   GroundRule rule{isBroken, uint32_t(all.operations.size()), owner};
@@ -27,14 +29,15 @@ void Grounder::addPromise(const ir::Promise &promise, ir::EntityId owner) {
   all.operations.push_back(std::move(made));
 }
 
-void Grounder::addPromises() {
+void toscac::plan::addPromises(GroundDraft &draft) {
+  const Layout &layout = draft.layout;
   for (uint32_t i = 0; i != layout.slots.size(); ++i)
     for (const ir::Promise &promise : layout.machine({i}).promises) {
       if (promise.kind != ir::Promise::Kind::Always)
         continue;
       for (uint32_t row = 0; row != layout.slots[i].rows; ++row)
         if (ir::EntityId owner = layout.entity({i}, row);
-            problem.empty() && !layout.hasLeft(owner))
-          addPromise(promise, owner);
+            draft.problem.empty() && !layout.hasLeft(owner))
+          addPromise(promise, owner, draft);
     }
 }

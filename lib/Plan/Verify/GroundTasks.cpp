@@ -13,7 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Grounder.h"
+#include "GroundDraft.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -23,32 +23,73 @@ namespace {
 enum TaskProgress : uint8_t { Waiting, Begun, Skipped };
 /// What the cell of a call has.
 enum CallProgress : uint8_t { Unasked, Asked, Running, Done };
+
+class TaskGrounder {
+public:
+  explicit TaskGrounder(GroundDraft &draft)
+      : draft(draft), start(draft.start), system(draft.system),
+        layout(draft.layout), conditions(draft.conditions), all(draft.all) {}
+
+  void addTasks();
+
+private:
+  void addTask(TaskId task);
+  void addGroup(const TaskGroup &group);
+  void checkCalls();
+  void findDecided();
+  bool isSkipped(TaskConditionId condition);
+  uint32_t addTaskCell(uint8_t expected);
+  FormulaId isValue(uint32_t cell, uint8_t value) {
+    return conditions.add(Formula::test(cell, uint64_t(1) << value));
+  }
+  void addTaskOperation(std::vector<FormulaId> needed,
+                        std::vector<GroundWrite> writes, uint32_t times);
+  /// The group that \p task is in: an index of TaskGraph::groups.
+  std::optional<uint32_t> groupOf(TaskId task) const;
+  bool isBegunInRun(TaskId task) const;
+
+  GroundDraft &draft;
+  const Start &start;
+  EventSystem &system;
+  const Layout &layout;
+  GroundConditions &conditions;
+  GroundSystem &all;
+  /// By task: a cell that says that it is done, and what it begins after.
+  std::vector<uint32_t> doneCells;
+  std::vector<llvm::SmallVector<TaskId, 2>> precedingTasks;
+  /// By group: whether it is under way (Begun) or over (Skipped).
+  std::vector<uint32_t> groupCells;
+  /// Conditions of tasks that are looked at before anything happens.
+  llvm::BitVector decided;
+};
+
 } // namespace
 
-uint32_t Grounder::addTaskCell(uint8_t expected) {
+uint32_t TaskGrounder::addTaskCell(uint8_t expected) {
   GroundCell cell{noCell, {}, Waiting, expected};
   for (int64_t value = Unasked; value <= Done; ++value)
     cell.values.push_back(system.values.intern(Value::integer(value)));
   all.cells.push_back(std::move(cell));
-  atFirst.push_back(Waiting);
+  draft.atFirst.push_back(Waiting);
   return all.cells.size() - 1;
 }
 
-/// It happens when \p conditions hold, without being asked for.
-void Grounder::addTaskOperation(std::vector<FormulaId> conditions,
-                                std::vector<GroundWrite> writes,
-                                uint32_t times) {
-  GroundOperation made{noOperation, add(Formula::all(std::move(conditions)))};
+/// It happens when \p needed hold, without being asked for.
+void TaskGrounder::addTaskOperation(std::vector<FormulaId> needed,
+                                    std::vector<GroundWrite> writes,
+                                    uint32_t times) {
+  GroundOperation made{noOperation,
+                       conditions.add(Formula::all(std::move(needed)))};
   made.entry = std::move(writes);
   made.expected = times;
-  all.rules.push_back(
-      {constant(true), uint32_t(all.operations.size()), ir::EntityId{~0u}});
+  all.rules.push_back({conditions.constant(true),
+                       uint32_t(all.operations.size()), ir::EntityId{~0u}});
   all.operations.push_back(std::move(made));
 }
 
 /// A condition is looked at once, when the first task that has it begins. Tasks
 /// that send nothing take no time.
-void Grounder::findDecided() {
+void TaskGrounder::findDecided() {
   const TaskGraph &graph = start.tasks;
   decided.resize(graph.conditions.size());
   std::vector<uint32_t> waits, open;
@@ -69,18 +110,19 @@ void Grounder::findDecided() {
   }
 }
 
-bool Grounder::isSkipped(TaskConditionId id) {
+bool TaskGrounder::isSkipped(TaskConditionId id) {
   if (!id)
     return false;
   const TaskCondition &condition = start.tasks.conditions[id.index];
   if (!decided.test(id.index)) {
-    problem = "a condition of the workflow is looked at only while it runs";
+    draft.problem =
+        "a condition of the workflow is looked at only while it runs";
     return false;
   }
   TermId term = system.conditions.compile(condition.expr,
                                           layout.graph.kindOf(condition.self));
   return isSkipped(condition.outer) ||
-         !holdsAtFirst(compile(term, condition.self));
+         !draft.holdsAtFirst(conditions.compile(term, condition.self));
 }
 
 /// Whether \p later comes after \p earlier in \p graph.
@@ -103,7 +145,7 @@ static bool follows(const TaskGraph &graph, TaskId later, TaskId earlier) {
 
 /// When an operation starts, it is clear for which task only if those that call
 /// it do so one after another.
-void Grounder::checkCalls() {
+void TaskGrounder::checkCalls() {
   const TaskGraph &graph = start.tasks;
   llvm::DenseMap<uint32_t, llvm::SmallVector<TaskId, 1>> callers;
   for (auto [i, task] : llvm::enumerate(graph.tasks))
@@ -119,14 +161,15 @@ void Grounder::checkCalls() {
     for (size_t i = 1; i < tasks.size() && isClear; ++i)
       isClear =
           tasks[i - 1] != tasks[i] && follows(graph, tasks[i], tasks[i - 1]);
-    if (!isClear && problem.empty())
-      problem = "'" + layout.nameOf(operation.id) +
-                "' is called by steps of the workflow that run at the same "
-                "time";
+    if (!isClear && draft.problem.empty())
+      draft.problem =
+          "'" + layout.nameOf(operation.id) +
+          "' is called by steps of the workflow that run at the same "
+          "time";
   }
 }
 
-std::optional<uint32_t> Grounder::groupOf(TaskId task) const {
+std::optional<uint32_t> TaskGrounder::groupOf(TaskId task) const {
   for (auto [i, group] : llvm::enumerate(start.tasks.groups))
     if (group.tasks.contains(task))
       return i;
@@ -134,27 +177,29 @@ std::optional<uint32_t> Grounder::groupOf(TaskId task) const {
 }
 
 /// Not if nothing began it.
-bool Grounder::isBegunInRun(TaskId task) const {
+bool TaskGrounder::isBegunInRun(TaskId task) const {
   std::optional<uint32_t> group = groupOf(task);
   return !group ||
          all.operations[start.tasks.groups[*group].begins.index].expected != 0;
 }
 
-void Grounder::addGroup(const TaskGroup &group) {
+void TaskGrounder::addGroup(const TaskGroup &group) {
   GroundOperation &begins = all.operations[group.begins.index];
-  if (begins.expected > 1 && problem.empty())
-    problem = "'" + layout.nameOf(group.begins) +
-              "' happens more than once, and other operations do what it does";
+  if (begins.expected > 1 && draft.problem.empty())
+    draft.problem =
+        "'" + layout.nameOf(group.begins) +
+        "' happens more than once, and other operations do what it does";
   uint32_t cell = addTaskCell(begins.expected ? Skipped : Waiting);
   groupCells.push_back(cell);
-  FormulaId isFree =
-      add(Formula::test(cell, uint64_t(1) << Waiting | uint64_t(1) << Skipped));
-  begins.precondition = add(Formula::all({begins.precondition, isFree}));
+  FormulaId isFree = conditions.add(
+      Formula::test(cell, uint64_t(1) << Waiting | uint64_t(1) << Skipped));
+  begins.precondition =
+      conditions.add(Formula::all({begins.precondition, isFree}));
   begins.success.push_back({cell, Begun});
   all.operations[group.ends.index].success.push_back({cell, Skipped});
 }
 
-void Grounder::addTask(TaskId id) {
+void TaskGrounder::addTask(TaskId id) {
   const Task &task = start.tasks.tasks[id.index];
   bool skipped = isSkipped(task.condition);
   uint8_t progress = skipped ? Skipped : Begun;
@@ -181,20 +226,18 @@ void Grounder::addTask(TaskId id) {
   }
   if (!skipped && !task.events.empty())
     for (const CellGoal &goal : task.goals)
-      ends.push_back(
-          isValue(goal.reached.index, indexOf(goal.reached, goal.value)));
+      ends.push_back(isValue(goal.reached.index,
+                             conditions.indexOf(goal.reached, goal.value)));
   addTaskOperation(std::move(before), std::move(begins), isBegun);
   addTaskOperation(std::move(ends), {{doneCells[id.index], Begun}}, isBegun);
 }
 
-void Grounder::addTasks() {
-  if (start.tasks.empty() || start.tasksAreLater != begin.has_value())
-    return;
+void TaskGrounder::addTasks() {
   findDecided();
-  all.leavesTasks =
-      !run.unmetGoals.empty() || llvm::any_of(run.sends, [](const Send &send) {
-        return send.isTask && !send.accepted;
-      });
+  all.leavesTasks = !draft.run.unmetGoals.empty() ||
+                    llvm::any_of(draft.run.sends, [](const Send &send) {
+                      return send.isTask && !send.accepted;
+                    });
   for (const TaskGroup &group : start.tasks.groups)
     addGroup(group);
   precedingTasks.resize(start.tasks.tasks.size());
@@ -205,6 +248,11 @@ void Grounder::addTasks() {
       precedingTasks[follower.index].push_back({uint32_t(i)});
   }
   checkCalls();
-  for (uint32_t i = 0; i != start.tasks.tasks.size() && problem.empty(); ++i)
+  for (uint32_t i = 0; i != start.tasks.tasks.size() && draft.problem.empty();
+       ++i)
     addTask({i});
+}
+
+void toscac::plan::addTasks(GroundDraft &draft) {
+  TaskGrounder(draft).addTasks();
 }

@@ -17,7 +17,8 @@ struct OutcomeOptions {
   /// Looks at other orders of a run, where outputs are as \p given says: false,
   /// after a report, unless they do the same.
   llvm::function_ref<bool(const SymbolicRun &run, llvm::StringRef given)> look;
-  /// Whether it has to, as nothing else proves that they do.
+  /// Nothing else proves that all orders do the same, so that `look` has to be
+  /// asked.
   bool areOrdersOpen;
   /// The highest number of states to look at for one outcome: every outcome is
   /// looked at, in every order.

@@ -9,8 +9,9 @@ using llvm::ArrayRef;
 StubbornSets::StubbornSets(const GroundInterpreter &interpreter,
                            const Independence &independence)
     : interpreter(interpreter), independence(independence),
-      system(interpreter.system), rules(interpreter.numOperations),
-      isSent(interpreter.numOperations), rounds(interpreter.numOperations) {
+      system(interpreter.system), rules(interpreter.places.numOperations),
+      isSent(interpreter.places.numOperations),
+      rounds(interpreter.places.numOperations) {
   for (auto [i, rule] : llvm::enumerate(system.rules))
     rules[rule.operation].push_back(i);
   for (const GroundOperation &operation : system.operations)

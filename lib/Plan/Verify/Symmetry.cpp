@@ -340,8 +340,8 @@ Symmetry::Piece SymmetryFinder::placesOf(const Entities &piece) const {
         places.push_back(i);
     for (uint32_t i = 0; i != system.operations.size(); ++i)
       if (ownerOf(i) == entity) {
-        places.push_back(interpreter.started(i));
-        places.push_back(interpreter.ended(i));
+        places.push_back(interpreter.places.started(i));
+        places.push_back(interpreter.places.ended(i));
       }
   }
   return places;
@@ -373,7 +373,7 @@ Symmetry::Piece SymmetryFinder::partnersOf(ArrayRef<uint32_t> rules) {
   for (uint32_t rule : rules) {
     auto same = rulesByPrint.find(printOf(system.rules[rule]));
     for (uint32_t candidate : same->second) {
-      uint32_t place = interpreter.held(candidate);
+      uint32_t place = interpreter.places.held(candidate);
       if (llvm::is_contained(places, place))
         continue;
       places.push_back(place);
@@ -460,14 +460,15 @@ Symmetry::Symmetry(const GroundInterpreter &interpreter, const Layout &layout,
 }
 
 void Symmetry::index(const GroundInterpreter &interpreter) {
-  llvm::BitVector inPieces(interpreter.stateSize());
-  operations.resize(interpreter.numOperations);
+  llvm::BitVector inPieces(interpreter.places.size());
+  operations.resize(interpreter.places.numOperations);
   for (auto [i, orbit] : llvm::enumerate(orbits))
     for (auto [j, piece] : llvm::enumerate(orbit))
       for (auto [k, place] : llvm::enumerate(piece)) {
         inPieces.set(place);
-        if (place >= interpreter.started(0) && place < interpreter.ended(0))
-          operations[place - interpreter.started(0)] = {
+        if (place >= interpreter.places.started(0) &&
+            place < interpreter.places.ended(0))
+          operations[place - interpreter.places.started(0)] = {
               uint32_t(i), uint32_t(j), uint32_t(k)};
       }
   for (uint32_t i = 0; i != inPieces.size(); ++i)

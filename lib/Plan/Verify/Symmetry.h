@@ -26,8 +26,8 @@ public:
 
   /// The same for all states that are alike.
   std::pair<uint64_t, uint64_t> hashOf(const GroundState &state) const;
-  /// Of those \p among operations whose ends lead from \p state to states that
-  /// are alike, the first.
+  /// Of the operations \p among: one of each set whose ends lead from \p state
+  /// to states that are alike.
   std::vector<uint32_t> distinct(llvm::ArrayRef<uint32_t> among,
                                  const GroundState &state) const;
 
