@@ -43,6 +43,9 @@ def evaluate(value, plan):
 def run_handler(step, handler, plan, root):
     """Runs an artifact as docs/Running.md promises; outputs become attributes or cells."""
     entity = plan["entities"][step["entity"]]
+    machine = plan["entities"][handler["host"]] if "host" in handler else {}
+    if machine.get("attributes", {}).get("public_address", "localhost") != "localhost":
+        raise ValueError(f"{step['name']} runs on {machine['name']}; this program knows no ssh")
     artifact = plan["artifacts"][handler["artifact"]]
     files = [os.path.join(root, plan["artifacts"][id]["file"]) for id in handler.get("files", [])]
     inputs = evaluate(handler.get("inputs", {}), plan)

@@ -72,8 +72,12 @@ if all(shutil.which(name, path=daemons) for name in ("sbatch", "slurmctld", "mun
     config.available_features.add("slurm")
 if glob.glob("/usr/lib/postgresql/*/bin/initdb") or shutil.which("initdb"):
     config.available_features.add("postgresql")
+if shutil.which("sshd", path=daemons) and shutil.which("ssh"):
+    config.available_features.add("sshd")
 if shutil.which("ansible-playbook"):
     config.available_features.add("ansible")
+if shutil.which("ruby"):
+    config.available_features.add("ruby")
 if shutil.which("chromium"):
     config.available_features.add("chromium")
 if shutil.which("nvim"):

@@ -117,7 +117,8 @@ WarningOptions toscac::warningsOf(const DriverOptions &options,
   WarningOptions warnings;
   if (options.diagnostics.isPedantic)
     for (const char *flag :
-         {"error=pedantic", "error=extensions", "error=unknown-target-type"})
+         {"error=pedantic", "error=extensions", "error=unknown-target-type",
+          "error=foreign-mistake", "error=foreign-keyname"})
       warnings.apply(flag, diags);
   for (const std::string &flag : options.diagnostics.warnings)
     warnings.apply(flag, diags);

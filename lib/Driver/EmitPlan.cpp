@@ -11,6 +11,7 @@
 #include "toscac/Plan/PredictState.h"
 #include "toscac/Plan/ViewPlan.h"
 #include "toscac/Plan/WhatIf.h"
+#include "toscac/Plan/WritePlan.h"
 #include "toscac/Plan/WritePromela.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"

@@ -2,6 +2,7 @@
 
 #include "Manifest.h"
 
+#include "Bosh/RenderWithRuby.h"
 #include "Emit.h"
 #include "Language.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
@@ -94,10 +95,16 @@ static int writeRendered(Compilation &compilation) {
   DiagnosticEngine &diags = compilation.diags;
   const ManifestInput &input = *compilation.manifest;
   size_t errors = diags.numErrors();
-  std::vector<bosh::RenderedFile> files = bosh::renderJobs(
-      input.deployment, input.links, compilation.sources, diags);
-  if (diags.numErrors() != errors)
-    return ExitInvalid;
+  bool isRuby = compilation.options.bosh.rendersWithRuby;
+  std::vector<bosh::RenderedFile> files =
+      isRuby ? renderWithRuby(compilation,
+                              bosh::renderTasks(input.deployment, input.links,
+                                                compilation.sources, diags))
+             : bosh::renderJobs(input.deployment, input.links,
+                                compilation.sources, diags);
+  // One template that cannot be rendered does not stop the others.
+  bool isWhole = diags.numErrors() == errors;
+  errors = diags.numErrors();
   for (const bosh::RenderedFile &file : files) {
     llvm::SmallString<128> target(compilation.options.bosh.render);
     path::append(target, file.path);
@@ -113,7 +120,7 @@ static int writeRendered(Compilation &compilation) {
     if (path::filename(path::parent_path(target)) == "bin")
       fs::setPermissions(target, fs::all_read | fs::all_exe | fs::owner_write);
   }
-  return ExitGood;
+  return isWhole ? ExitGood : ExitInvalid;
 }
 
 /// Says why a link is what it is.

@@ -22,7 +22,8 @@ static bool isKnown(const Expr *expr) { return !expr || isConstant(*expr); }
 
 static bool isPlainCall(const Step &step) {
   auto isPlainHandler = [](const StepHandler &handler) {
-    return isKnown(handler.inputs) && handler.outputs.empty();
+    return isKnown(handler.inputs) && handler.outputs.empty() &&
+           handler.host == planfile::none;
   };
   return !step.guard && step.timeout == 0 && step.retries == 0 &&
          isKnown(step.entry) && isKnown(step.success) &&

@@ -106,7 +106,7 @@ void ReceiverCheck::checkFrom(EntityId from, Meanings meanings) {
     });
     return;
   }
-  // What is at fault is the requirement that leads there.
+  // Reported at the requirement whose relationship leads there.
   forEachEntity(
       graph, from, {steps.drop_back(), {}}, literalIndex, [&](EntityId over) {
         if (!graph.isRelationship(over))

@@ -53,7 +53,7 @@ static Damage assess(const planfile::Plan &plan,
   return result;
 }
 
-static std::string findCompiler(const RunOptions &options) {
+std::string run::findCompiler(const RunOptions &options) {
   if (!options.compiler.empty())
     return options.compiler;
   llvm::SmallString<128> beside(sys::fs::getMainExecutable(nullptr, nullptr));

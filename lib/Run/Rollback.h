@@ -26,6 +26,9 @@ struct FailedRun {
 int rollBack(const FailedRun &run, llvm::raw_fd_ostream &out,
              llvm::raw_fd_ostream &err, DiagnosticEngine &diags);
 
+/// The compiler that \p options name, or else the one beside this program.
+std::string findCompiler(const RunOptions &options);
+
 } // namespace toscac::run
 
 #endif

@@ -371,6 +371,9 @@ bool PlanRun::makeFolders() {
   folder.deployment = deployment;
   folder.runName = runName(record.id);
   folder.hasSecrets = !secrets.empty() || plan->header().sensitive != "{}";
+  if (plan->runsElsewhere())
+    folder.connections =
+        std::make_shared<Connections>(options, artifactRoot(*plan, options));
   for (const std::string &each :
        {options.workFolder, folder.path, folder.path + "/slots",
         folder.path + "/logs"})
@@ -505,9 +508,18 @@ int PlanRun::executeSteps() {
                    schedule->numToRun(), schedule->numCalls()});
   Results results(options.results, plan->digest());
   ExecutionResult result =
-      execute({options, *plan, *state, *schedule, *journal, artifacts, folder,
-               secrets, *progress, trace, isCollecting() ? &results : nullptr,
-               /*wanted=*/nullptr, failedBefore});
+      execute({.options = options,
+               .plan = *plan,
+               .state = *state,
+               .schedule = *schedule,
+               .journal = *journal,
+               .artifacts = artifacts,
+               .folder = folder,
+               .secrets = secrets,
+               .progress = *progress,
+               .trace = trace,
+               .results = isCollecting() ? &results : nullptr,
+               .failedBefore = failedBefore});
   for (uint32_t step : failedBefore)
     if (llvm::Expected<std::string> name = plan->stepName(step))
       result.failed.push_back(*name);

@@ -3,6 +3,7 @@
 #include "toscac/Sema/RecordedOperations.h"
 
 #include "toscac/Basic/JSONWriter.h"
+#include "toscac/IR/KindNames.h"
 #include "toscac/Value/ReadJSON.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -129,6 +130,8 @@ void OperationWriter::writeHandler(const ir::Handler &handler) {
     }
     writeInputs(handler.inputs);
     writeOutputs(handler.outputs);
+    if (handler.place != ir::HandlerPlace::Here)
+      json.attribute("on", ir::nameOf(handler.place));
   });
 }
 
@@ -137,6 +140,8 @@ void OperationWriter::writeArtifact(ir::ArtifactId id) {
   json.object([&] {
     json.attribute("type", artifact.type.str());
     json.attribute("file", artifact.file);
+    if (!artifact.placeBeside.empty())
+      json.attribute("as", artifact.placeBeside);
   });
 }
 
@@ -260,6 +265,9 @@ ir::Handler OperationReader::readHandler(const Value &recorded) {
   handler.files = save(files);
   handler.inputs = readInputs(recorded, {});
   handler.outputs = readOutputs(recorded, {});
+  if (const Value *place = findMember(recorded, "on", ValueKind::String))
+    handler.place = ir::findHandlerPlace(place->asString())
+                        .value_or(ir::HandlerPlace::Here);
   return handler;
 }
 
@@ -268,9 +276,16 @@ ir::ArtifactId OperationReader::readArtifact(const Value *recorded) {
   const Value &from = recorded ? *recorded : nothing;
   const Value *type = findMember(from, "type", ValueKind::String);
   const Value *file = findMember(from, "file", ValueKind::String);
+  const Value *place = findMember(from, "as", ValueKind::String);
   isGood &= type && file;
-  return isGood ? findArtifact(type->asString(), file->asString())
-                : ir::ArtifactId{0};
+  if (!isGood)
+    return {0};
+  ir::Artifact wanted;
+  wanted.type = names.intern(type->asString());
+  wanted.file = arena.save(file->asString());
+  if (place)
+    wanted.placeBeside = arena.save(place->asString());
+  return findArtifact(wanted);
 }
 
 /// The types of inputs are those that are \p defined.

@@ -2,6 +2,7 @@
 
 #include "Regex.h"
 
+#include "toscac/Value/FindRegex.h"
 #include "llvm/ADT/StringExtras.h"
 #include <re2/re2.h>
 
@@ -74,4 +75,26 @@ OrProblem<bool> toscac::matchesRegex(StringRef text, StringRef pattern) {
   if (!regex.ok())
     return problem({}, diag::BadRegex, pattern, describeMistake(regex));
   return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), regex);
+}
+
+std::optional<std::optional<RegexMatch>>
+toscac::findRegex(StringRef text, StringRef pattern, size_t from) {
+  RE2::Options options;
+  options.set_log_errors(false);
+  RE2 regex(translate(pattern), options);
+  if (!regex.ok())
+    return std::nullopt;
+  std::vector<re2::StringPiece> found(regex.NumberOfCapturingGroups() + 1);
+  re2::StringPiece whole(text.data(), text.size());
+  if (!regex.Match(whole, from, text.size(), RE2::UNANCHORED, found.data(),
+                   int(found.size())))
+    return std::optional<RegexMatch>();
+  RegexMatch match;
+  for (const re2::StringPiece &group : found)
+    match.groups.push_back(group.data() ? std::optional<StringRef>(StringRef(
+                                              group.data(), group.size()))
+                                        : std::nullopt);
+  for (const auto &[name, group] : regex.NamedCapturingGroups())
+    match.names[name] = group;
+  return std::optional<RegexMatch>(std::move(match));
 }

@@ -194,6 +194,13 @@ int Server::run() {
                         &Server::onFolders);
   messages.notification("workspace/didChangeWatchedFiles", this,
                         &Server::onFilesOnDisk);
+  // They ask for nothing, but what waited for them goes on.
+  for (llvm::StringLiteral method :
+       {llvm::StringLiteral("workspace/didChangeConfiguration"),
+        llvm::StringLiteral("textDocument/willSave"),
+        llvm::StringLiteral("$/cancelRequest"),
+        llvm::StringLiteral("$/setTrace")})
+    messages.notification(method, this, &Server::onSave);
   messages.method("workspace/symbol", this, &Server::onSymbols);
   messages.method("textDocument/rename", this, &Server::onRename);
   messages.method("textDocument/prepareRename", this, &Server::onPrepareRename);

@@ -41,6 +41,7 @@ struct Request {
   std::string step;
   PackOptions pack;
   bool isPack = false;
+  Notification event;
 };
 
 } // namespace
@@ -151,6 +152,28 @@ static void addFileOptions(CLI::App &app, Request &request) {
                  "The compiler that plans the way back (default: toscac\n"
                  "beside this program)")
       ->type_name("FILE")
+      ->group(group);
+}
+
+/// How machines are reached on which steps run.
+static void addMachineOptions(CLI::App &app, Request &request) {
+  RunOptions &run = request.run;
+  const char *group = "Machines";
+  app.add_option("--ssh-user", run.sshUser,
+                 "Who to log in as, where a machine does not say it")
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option("--ssh-key", run.sshKey,
+                 "The private key to log in with, where a machine names none")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--ssh-config", run.sshConfig,
+                 "The configuration of ssh (default: as ssh finds it)")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--ssh-wait", run.sshWait,
+                 "Seconds until a machine must let us in (default: 60)")
+      ->type_name("S")
       ->group(group);
 }
 
@@ -308,6 +331,25 @@ static void addEngineCommands(CLI::App &app, Request &request) {
                     "Write a script for each step, where that is all it needs");
 }
 
+static void addNotify(CLI::App &app, Request &request) {
+  CLI::App *notify = app.add_subcommand(
+      "notify", "Send an event to the service, and run what follows");
+  notify->fallthrough();
+  notify
+      ->add_option("event", request.event.name,
+                   "What the service or a policy calls it")
+      ->type_name("EVENT")
+      ->required();
+  oneByOne(notify->add_option("--param", request.event.parameters,
+                              "Give an input of the event"))
+      ->type_name("NAME=VALUE")
+      ->check(CLI::Validator(hasName, ""));
+  notify
+      ->add_option("--template", request.event.source,
+                   "The template (default: that of the last run)")
+      ->type_name("FILE");
+}
+
 /// `--serve plan.json` names a plan, not where to listen.
 static void findPlan(RunOptions &run) {
   if (!run.plan.empty() || !run.serve)
@@ -320,6 +362,8 @@ static int runRequest(const Request &request, llvm::raw_fd_ostream &out,
                       llvm::raw_fd_ostream &err, DiagnosticEngine &diags) {
   if (request.stateCommand)
     return request.stateCommand(request.state, out, diags);
+  if (!request.event.name.empty())
+    return notify(request.run, request.event, out, err, diags);
   if (request.isPack)
     return runPack(request.run, request.pack, out, diags);
   if (!request.step.empty())
@@ -335,9 +379,11 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
   Request request;
   addRunOptions(app, request);
   addFileOptions(app, request);
+  addMachineOptions(app, request);
   addOutputOptions(app, request);
   addStateCommands(app, request);
   addEngineCommands(app, request);
+  addNotify(app, request);
   help::addHelpOptions(app, helpPage(), "tosca-run " + std::string(version()));
   if (auto code = help::answerHelp(app, helpPage(), argc, argv, out, err))
     return *code;
@@ -345,7 +391,7 @@ static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
     return *code;
   findPlan(request.run);
   if (!request.stateCommand && request.engineFolder.empty() &&
-      request.run.plan.empty())
+      request.event.name.empty() && request.run.plan.empty())
     return reportUsage(app, "no plan", err);
   setEnumerators(request);
   DiagnosticEngine diags;

@@ -315,6 +315,10 @@ static void addLinkOptions(CLI::App &app, BoshOptions &options) {
                  "DIR/<group>/<index>/<job>; nothing else is made")
       ->type_name("DIR")
       ->group(group);
+  app.add_flag("--with-ruby", options.rendersWithRuby,
+               "Let Ruby render them, in a process that can open no\n"
+               "files and reach no network")
+      ->group(group);
   app.add_option("--explain-link", options.explainedLink,
                  "Say why a link has the provider that it has")
       ->type_name("GROUP/JOB/LINK")

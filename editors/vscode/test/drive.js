@@ -125,7 +125,8 @@ async function work() {
   await shoot("completion");
   await page.keyboard.press("Enter");
   await until("the property", async () => (await textOf(".view-lines")).replace(/\u00a0/g, " ").includes("bandwidth:"));
-  await palette("File: Revert File");
+  await page.keyboard.type("200");
+  await chord("Control", "s");
   await sleep(500);
 
   [line, column] = lineOf("type: VPE");
@@ -164,7 +165,9 @@ async function work() {
     await shoot(name);
   }
 
+  await palette("View: Close Editor");
   fs.rmSync(path.join(project, ".toscac.yaml"));
+  await until("no mistake in the project", async () => !(await textOf(".markers-panel")).includes("nothing-is-called-so"));
 
   for (const [title, name] of [["TOSCA: Show Plan", "plan"], ["TOSCA: Show Machines", "machines"], ["TOSCA: Show Topology", "topology"]]) {
     await openFile("service.yaml");

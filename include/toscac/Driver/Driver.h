@@ -154,6 +154,8 @@ struct BoshOptions {
   std::string path;
   /// Render the files of jobs to this folder; empty: do not.
   std::string render;
+  /// By Ruby, in a process that reaches nothing.
+  bool rendersWithRuby = false;
   /// Explain the link `group/job/link` instead; empty: none.
   std::string explainedLink;
 };

@@ -3,7 +3,7 @@
 #ifndef TOSCAC_IR_KINDNAMES_H
 #define TOSCAC_IR_KINDNAMES_H
 
-#include "toscac/IR/Types.h"
+#include "toscac/IR/Machine.h"
 
 namespace toscac::ir {
 
@@ -17,6 +17,10 @@ std::optional<TypeInfo::Kind> findTypeKind(llvm::StringRef name);
 
 /// `RELATIONSHIP`, `TARGET`.
 llvm::StringRef nameOf(PathStep::Kind kind);
+
+/// `HOST`; of what runs where the plan does, `ORCHESTRATOR`.
+llvm::StringRef nameOf(HandlerPlace place);
+std::optional<HandlerPlace> findHandlerPlace(llvm::StringRef name);
 
 } // namespace toscac::ir
 

@@ -54,7 +54,14 @@ struct Artifact {
   SourceRange range;
   /// What it is read from, if that is not the disk: an archive.
   llvm::vfs::FileSystem *archive = nullptr;
+  /// Where it lies beside the file that needs it, `roles/web/tasks/main.yml`,
+  /// if the template names a folder that it is in; else empty.
+  llvm::StringRef placeBeside = {};
 };
+
+/// Where a handler runs: where the plan does, or on the machine of its entity,
+/// of what contains that, or of an end of the relationship.
+enum class HandlerPlace : uint8_t { Here, Self, Host, Source, Target };
 
 /// A variable of the machine: an attribute of the interface.
 struct Cell {
@@ -92,6 +99,7 @@ struct Handler {
   llvm::ArrayRef<ArtifactId> files;
   llvm::ArrayRef<Argument> inputs;
   llvm::ArrayRef<OutputMapping> outputs;
+  HandlerPlace place = HandlerPlace::Here;
 };
 
 /// Writes a cell of the own machine.

@@ -101,6 +101,8 @@ struct StepHandler {
   llvm::SmallVector<OutputMapping, 2> outputs;
   /// Artifacts that the handler needs beside its own.
   llvm::SmallVector<uint32_t, 2> files;
+  /// The entity that is the machine it runs on; none: it runs here.
+  uint32_t host = none;
 };
 
 /// What a step does: the same for all steps that differ in their entity only.
@@ -135,6 +137,8 @@ struct Artifact {
   std::string sha256;
   /// A handler runs it; others are only needed by one.
   bool isRun = false;
+  /// Where it lies beside the artifact that needs it; empty: under its name.
+  std::string placeBeside = {};
 };
 
 struct PlanHeader {
@@ -190,6 +194,8 @@ public:
 
   const PlanHeader &header() const { return planHeader; }
   llvm::ArrayRef<Artifact> artifacts() const { return planArtifacts; }
+  /// Whether a handler names a machine to run on.
+  bool runsElsewhere() const { return hasMachines; }
   llvm::ArrayRef<EntityHead> entities() const { return entityHeads; }
   size_t numEntities() const { return entityHeads.size(); }
   /// Whether the entity \p id is a service: its steps are events.
@@ -239,6 +245,7 @@ protected:
 
   PlanHeader planHeader;
   std::vector<Artifact> planArtifacts;
+  bool hasMachines = false;
   std::vector<EntityHead> entityHeads;
   std::vector<StepHead> heads;
   std::vector<uint32_t> allDeps;

@@ -85,6 +85,13 @@ struct RunOptions {
   unsigned maxLater = 20;
   /// The compiler that plans the way back; empty: the one beside this program.
   std::string compiler;
+  /// How machines are reached whose properties do not say it; empty: as ssh
+  /// does.
+  std::string sshUser;
+  std::string sshKey;
+  std::string sshConfig;
+  /// Seconds until a machine must let us in.
+  unsigned sshWait = 60;
   /// Where another engine's steps leave their results, which are collected; no
   /// step is run. Empty: steps are run here.
   std::string results;
@@ -99,6 +106,22 @@ struct RunOptions {
 /// what is wrong to \p diags. Returns the exit code.
 int runPlan(const RunOptions &options, llvm::raw_fd_ostream &out,
             llvm::raw_fd_ostream &err, DiagnosticEngine &diags);
+
+/// An event that somebody sends to a service.
+struct Notification {
+  /// What the service, or a policy, calls it.
+  std::string name;
+  /// `NAME=value`
+  std::vector<std::string> parameters;
+  /// The template; empty: that of the last run.
+  std::string source;
+};
+
+/// Has the compiler plan what follows from \p event, and runs that. Returns the
+/// exit code.
+int notify(RunOptions options, const Notification &event,
+           llvm::raw_fd_ostream &out, llvm::raw_fd_ostream &err,
+           DiagnosticEngine &diags);
 
 /// Runs the one step \p name of the plan in \p folder, which another engine
 /// drives, and leaves its result there. What the plan wants to be done before

@@ -30,9 +30,9 @@ namespace sema {
 Value recordedOperations(const CheckedProgram &program, NameTable &names,
                          ValueArena &arena);
 
-/// Finds the artifact of a type and file, as plans name them.
-using FindArtifact =
-    llvm::function_ref<ir::ArtifactId(llvm::StringRef, llvm::StringRef)>;
+/// Finds the artifact that has the type, file and place of another one, as
+/// plans name them.
+using FindArtifact = llvm::function_ref<ir::ArtifactId(const ir::Artifact &)>;
 
 /// Gives \p machines, those of a type, what \p recorded says of one template;
 /// false where that has the wrong form.

@@ -32,8 +32,9 @@ public:
   bool heal();
   bool update();
   bool check();
-  /// What is known to be well need not be replaced for the sake of its host,
-  /// nor what can be healed where it is.
+  /// Takes back some of what heal replaces: instances that are known to be
+  /// healthy although their host is replaced, and those that have an operation
+  /// to be healed with.
   void spareHealthy();
 
 private:

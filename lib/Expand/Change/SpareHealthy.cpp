@@ -46,8 +46,8 @@ void ChangeBuilder::spareHealthy() {
       });
   if (!hasMarks)
     return;
-  // From outside to inside: what is in something that is replaced, goes with
-  // it.
+  // From containers to contents: what is inside of something that is replaced
+  // is replaced, too.
   std::vector<uint32_t> open;
   for (const auto &entry : result.replaced)
     if (uint32_t row = recorded.find(entry.getKey()); row != Recorded::none)

@@ -38,7 +38,7 @@ private:
   WrittenCount readMarked(ir::TypeId type,
                           ArrayRef<sema::Assignment> properties);
   bool readCounts();
-  void goOn();
+  void addRecorded();
   void finish();
 
   Expansion &expansion;
@@ -126,8 +126,8 @@ bool PerContainerCounting::readCounts() {
   return complete;
 }
 
-/// Recorded instances, without those that go.
-void PerContainerCounting::goOn() {
+/// Enters the recorded instances, without those that the change removes.
+void PerContainerCounting::addRecorded() {
   const ExistingInstances &existing = *expansion.existing;
   Containment containment(existing.recorded, expansion.graph.types);
   instanceTree.addRecorded(containment);
@@ -142,7 +142,7 @@ void PerContainerCounting::goOn() {
   instanceTree.removeContents();
 }
 
-/// Tells the classes what there is.
+/// Gives each class its instances.
 void PerContainerCounting::finish() {
   ir::Graph &graph = expansion.graph;
   for (uint32_t entry = 0; entry != tree.service.nodes.size(); ++entry) {
@@ -171,7 +171,7 @@ bool PerContainerCounting::run() {
       return false;
   } else {
     const DeploymentChange &change = expansion.existing->change;
-    goOn();
+    addRecorded();
     fills = change.updates || !change.counts.empty();
     if (change.updates) {
       if (!readCounts())

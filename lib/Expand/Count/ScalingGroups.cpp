@@ -50,7 +50,7 @@ public:
 
   void addMembers(const sema::Group &written);
   void divide(uint32_t count);
-  void goOn(uint32_t count);
+  void continueRecorded(uint32_t count);
 
 private:
   ir::NodeClass &classOf(uint32_t member) {
@@ -130,7 +130,7 @@ void GroupInstances::placeRecorded(uint32_t member) {
   }
 }
 
-void GroupInstances::goOn(uint32_t count) {
+void GroupInstances::continueRecorded(uint32_t count) {
   const ExistingInstances &existing = *expansion.existing;
   for (uint32_t member : members)
     placeRecorded(member);
@@ -144,7 +144,8 @@ void GroupInstances::goOn(uint32_t count) {
   finish();
 }
 
-/// Where \p group has been scaled to \p count.
+/// Reports that \p group, having been scaled to \p count instances, is outside
+/// of its bounds.
 static void checkGroupBounds(Expansion &expansion, const ir::Group &group,
                              uint64_t count) {
   Bounds bounds = boundsOf(expansion.graph, group.type, group.properties);
@@ -200,7 +201,7 @@ void expanding::addGroupInstances(Expansion &expansion,
     instances.divide(std::max<int64_t>(count, 1));
     return;
   }
-  instances.goOn(count);
+  instances.continueRecorded(count);
   checkGroupBounds(expansion, added, added.instances.size());
 }
 

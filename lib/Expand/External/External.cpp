@@ -96,7 +96,7 @@ using ForeignClasses =
 
 } // namespace
 
-/// What is recorded under \p name in the deployment that goes on.
+/// What is recorded of the entity \p name in the deployment that is changed.
 static const state::Entity *findRecorded(const Expansion &expansion,
                                          const std::string &name) {
   if (!expansion.existing)
@@ -106,10 +106,11 @@ static const state::Entity *findRecorded(const Expansion &expansion,
   return row == none ? nullptr : &recorded[row];
 }
 
-/// A deployment that goes on keeps the targets it has, whatever became of them;
-/// only an update adds some, behind them.
-static void continueNodes(const Expansion &expansion, const std::string &path,
-                          std::vector<const state::Entity *> &nodes) {
+/// A recorded deployment keeps the targets that it has, whatever became of
+/// them; only an update adds others, which come behind them.
+static void keepRecordedTargets(const Expansion &expansion,
+                                const std::string &path,
+                                std::vector<const state::Entity *> &nodes) {
   if (!expansion.existing)
     return;
   const Recorded &recorded = expansion.existing->recorded;
@@ -170,7 +171,7 @@ void expanding::addExternalClasses(Expansion &expansion,
     llvm::sort(nodes, [](const state::Entity *a, const state::Entity *b) {
       return a->index < b->index;
     });
-    continueNodes(expansion, prefix + name, nodes);
+    keepRecordedTargets(expansion, prefix + name, nodes);
     if (nodes.empty())
       continue;
     expansion.external[graph.nodeClasses.size()] = std::move(nodes);

@@ -13,8 +13,9 @@ namespace toscac::expanding {
 void fillFromState(Expansion &expansion, uint32_t nodeClass, uint32_t row,
                    const state::Entity &entity);
 
-/// Leaves machines of \p nodeClass their cells, and the nodes no
-/// relationships: what they do and need belongs to others.
+/// Makes \p nodeClass a class of nodes that another deployment manages: its
+/// machines keep their cells, and lose operations, rules and roles; its nodes
+/// get no relationships.
 void retire(Expansion &expansion, uint32_t nodeClass);
 
 } // namespace toscac::expanding

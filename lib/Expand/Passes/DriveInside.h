@@ -16,18 +16,18 @@ struct ClassRef {
   friend bool operator==(ClassRef, ClassRef) = default;
 };
 
-/// When an operation of a machine comes, as far as the machine's own rules
-/// tell.
+/// Whether an operation of a machine is still to come, in each state that the
+/// machine's own rules lead to.
 class Course {
 public:
   Course(const ir::Machine &machine, Name operation, ValueArena &arena);
 
   const ir::Machine machine;
-  /// Whether it may still be to come when the operation \p earlier has run
-  /// because \p workflow wants that.
+  /// Whether the operation may come after \p earlier, if \p workflow has set
+  /// its intent.
   bool comesAfter(const ir::Operation &earlier, Name workflow) const;
-  /// That it is still to come or in flight, as entities inside the node see it;
-  /// null: it cannot be said.
+  /// A condition, for entities inside the node: the operation is still to come,
+  /// or in flight. Null if no condition over the cells of the machine says so.
   const Expr *isAhead() const;
 
 private:
@@ -40,7 +40,7 @@ private:
   /// Transitions are those that rules bring about.
   ir::StateSpace space;
   ir::OwnConditions holds;
-  /// States from which it is still to come.
+  /// By state: whether the operation is still to come.
   std::vector<bool> ahead;
 };
 

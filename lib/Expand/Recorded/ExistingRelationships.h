@@ -39,10 +39,12 @@ public:
   bool stays(uint32_t relationshipClass, const Pin &pin) const;
   /// The recorded relationship \p recorded does not stay.
   void unpin(uint32_t relationshipClass, uint32_t recorded);
-  /// The container that a new instance must go to.
+  /// The container that the change has chosen for a new instance; none: any
+  /// will do.
   std::optional<ir::NodeId> placeOf(uint32_t relationshipClass,
                                     uint32_t row) const;
-  /// Adds what is recorded to the links that Fulfil has found for a class.
+  /// Joins the recorded relationships of a class with the links that Fulfil has
+  /// found for it.
   void mergeLinks(uint32_t relationshipClass);
 
   // When all links are merged.

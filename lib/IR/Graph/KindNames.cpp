@@ -22,6 +22,10 @@ static constexpr StringRef pathStepNames[] = {
     "RELATIONSHIP", "CAPABILITY", "SOURCE",  "TARGET",  "NODE",
     "SERVICE",      "INSIDE",     "OUTSIDE", "EARLIER", "LATER"};
 
+/// In the order of HandlerPlace.
+static constexpr StringRef placeNames[] = {"ORCHESTRATOR", "SELF", "HOST",
+                                           "SOURCE", "TARGET"};
+
 template <typename Kind, size_t N>
 static std::optional<Kind> find(const StringRef (&names)[N], StringRef name) {
   const auto *found = llvm::find(names, name);
@@ -48,4 +52,12 @@ std::optional<TypeInfo::Kind> ir::findTypeKind(StringRef name) {
 
 StringRef ir::nameOf(PathStep::Kind kind) {
   return pathStepNames[static_cast<size_t>(kind)];
+}
+
+StringRef ir::nameOf(HandlerPlace place) {
+  return placeNames[static_cast<size_t>(place)];
+}
+
+std::optional<HandlerPlace> ir::findHandlerPlace(StringRef name) {
+  return find<HandlerPlace>(placeNames, name);
 }

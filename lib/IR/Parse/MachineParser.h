@@ -41,6 +41,7 @@ private:
   bool readOperation(llvm::ArrayRef<Operation> operations,
                      std::optional<uint32_t> &found);
   bool readArtifact(ArtifactId &artifact);
+  bool readPlace(HandlerPlace &place);
   /// A cell of the machine at hand.
   bool readCell(uint32_t &cell);
 

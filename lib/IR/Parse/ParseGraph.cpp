@@ -108,7 +108,8 @@ bool GraphParser::parseArtifact() {
     return false;
   artifact.file = file.name.str();
   artifact.range = file.range;
-  if (text.consume("sha256") && !text.readText(artifact.sha256))
+  if ((text.consume("sha256") && !text.readText(artifact.sha256)) ||
+      (text.consume("as") && !text.readText(artifact.placeBeside)))
     return false;
   uint32_t number = graph->artifacts.size();
   graph->artifacts.push_back(artifact);

@@ -1,6 +1,7 @@
 //===- ParseMachine.cpp - Machines in the graph's text form ---------------===//
 
 #include "MachineParser.h"
+#include "toscac/IR/KindNames.h"
 #include "toscac/IR/ResolvePath.h"
 #include "toscac/IR/WorkflowRoles.h"
 
@@ -206,13 +207,24 @@ bool MachineParser::parseMapping(SmallVectorImpl<OutputMapping> &mappings) {
   return true;
 }
 
+bool MachineParser::readPlace(HandlerPlace &place) {
+  for (HandlerPlace each : {HandlerPlace::Self, HandlerPlace::Host,
+                            HandlerPlace::Source, HandlerPlace::Target})
+    if (text.consume(nameOf(each))) {
+      place = each;
+      return true;
+    }
+  return text.fail("SELF, HOST, SOURCE or TARGET");
+}
+
 bool MachineParser::parseHandler(SmallVectorImpl<Handler> &handlers) {
   Handler handler{};
   SmallVector<ArtifactId> files;
   if (!readArtifact(handler.artifact) ||
       (text.consume("files") && !text.readList([&] {
         return readArtifact(files.emplace_back(ArtifactId{}));
-      })))
+      })) ||
+      (text.consume("on") && !readPlace(handler.place)))
     return false;
   SmallVector<Argument> inputs;
   SmallVector<OutputMapping> outputs;

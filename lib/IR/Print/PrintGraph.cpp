@@ -70,6 +70,10 @@ void GraphPrinter::printArtifact(ArtifactId id) {
     os << " sha256 ";
     writeString(os, artifact.sha256);
   }
+  if (!artifact.placeBeside.empty()) {
+    os << " as ";
+    writeString(os, artifact.placeBeside);
+  }
   os << '\n';
 }
 

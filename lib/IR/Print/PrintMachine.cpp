@@ -2,6 +2,7 @@
 
 #include "MachineTextPrinter.h"
 #include "WriteExpr.h"
+#include "toscac/IR/KindNames.h"
 #include "toscac/IR/WorkflowRoles.h"
 
 using namespace toscac;
@@ -191,6 +192,8 @@ void MachineTextPrinter::printHandlers(ArrayRef<Handler> handlers) {
       os << " files ";
       list(handler.files, artifact);
     }
+    if (handler.place != HandlerPlace::Here)
+      os << " on " << nameOf(handler.place);
     block(!handler.inputs.empty() || !handler.outputs.empty(), [&] {
       printArguments(handler.inputs);
       printMappings(handler.outputs);

@@ -13,6 +13,7 @@
 #include "CheckImportCycles.h"
 #include "CheckVersion.h"
 #include "ResolveImport.h"
+#include "TypeFolders.h"
 #include "toscac/Basic/DiagnosticsParse.h"
 #include "toscac/Basic/Suggest.h"
 #include "toscac/Parse/ReadYAML.h"
@@ -86,12 +87,14 @@ private:
   void spreadIncomplete();
   void findProfiles();
   void importStandardTypes(File &file, std::vector<uint32_t> &wave);
+  void importNamedTypes(File &file, std::vector<uint32_t> &wave);
 
   const LoadOptions &options;
   SourceManager &sources;
   NameTable &names;
   DiagnosticEngine &diags;
   Catalog catalog;
+  TypeFolders typeFolders;
   Package package;
   /// By the identity that the file system gives: a file is read once, however
   /// it is named.
@@ -211,6 +214,22 @@ void Loader::importStandardTypes(File &file, std::vector<uint32_t> &wave) {
   file.imports.push_back({&file.root, *index, Name()});
 }
 
+/// In some repositories files see types by their names alone.
+void Loader::importNamedTypes(File &file, std::vector<uint32_t> &wave) {
+  SourceRange place = file.root.range();
+  for (const std::string &path : typeFolders.filesFor(file)) {
+    size_t before = package.files.size();
+    auto index = open({file.volume, path}, place);
+    if (!index || package.files[*index].get() == &file)
+      continue;
+    if (*index == before) {
+      wave.push_back(*index);
+      package.files[*index]->dialect = file.dialect;
+    }
+    file.imports.push_back({&file.root, *index, Name()});
+  }
+}
+
 void Loader::follow(File &file, std::vector<uint32_t> &wave) {
   size_t before = diags.numErrors();
   const Field *imports = file.root.find(Key::Imports);
@@ -274,8 +293,10 @@ void Loader::followImports(File &file, std::vector<uint32_t> &wave) {
     file.imports.push_back(
         {&import, *index, prefix.empty() ? Name() : names.intern(prefix)});
   }
-  if (file.dialect)
-    importStandardTypes(file, wave);
+  if (!file.dialect)
+    return;
+  importNamedTypes(file, wave);
+  importStandardTypes(file, wave);
 }
 
 /// The index of the file \p target, which is read if it is new.

@@ -24,6 +24,9 @@ static llvm::ArrayRef<DiagId> foreignRules() {
       diag::NotNarrower.id,
       diag::NotInParentList.id,
       diag::RepeatedDefinition.id,
+      diag::RequirednessLost.id,
+      diag::RangeTooWide.id,
+      diag::UnfitRelationship.id,
       diag::MissingEntrySchema.id,
       diag::MisplacedSchema.id,
       // Values are looked at again when they are used.
@@ -35,6 +38,7 @@ static llvm::ArrayRef<DiagId> foreignRules() {
       diag::UnknownProperty.id,
       diag::InheritedDefault.id,
       diag::BadTimestamp.id,
+      diag::BadVersionValue.id,
       diag::KeyNotString.id,
   };
   return rules;

@@ -238,10 +238,23 @@ static const Node *modernizeAttributeValues(const OlderValue &value) {
   return value.build.save(value.build.map(entries, value.node.range()));
 }
 
+/// `unbounded` in any spelling.
+static Node withUpperBound(const OlderValue &value) {
+  const Node &node = value.node;
+  bool isRange = node.isSequence() && node.items().size() == 2;
+  const Node *most = isRange ? &node.items()[1] : nullptr;
+  if (!most || !most->isScalar() ||
+      !most->text().equals_insensitive("unbounded"))
+    return node;
+  return value.build.list(
+      {node.items()[0], value.build.plain("UNBOUNDED", most->range())},
+      node.range());
+}
+
 /// Of a requirement in a template, which makes as many relationships as there
 /// must be, and at least one, because it is there.
 static const Node *modernizeBounds(const OlderValue &value) {
-  const Node &node = value.node;
+  const Node &node = *value.build.save(withUpperBound(value));
   if (!checkShape(node, ShapeKind::CountRange, value.subject, value.diags))
     return nullptr;
   const Node &least = node.items()[0];
@@ -292,6 +305,8 @@ static const Node *modernizeSame(const KeyRule &rule, const OlderValue &value,
   case ShapeKind::Names:
     return node.isNull() ? value.build.save(value.build.list({}, node.range()))
                          : &node;
+  case ShapeKind::CountRange:
+    return value.build.save(withUpperBound(value));
   case ShapeKind::Boolean:
     return booleanWord(node) ? modernizeValue(node, arena) : &node;
   case ShapeKind::Text:

@@ -85,6 +85,8 @@ void PlanContent::describe(const Step &step, StepContent &content) {
         content.others[arena.save("content of " + artifact.file)] =
             artifact.sha256.empty() ? "missing" : artifact.sha256;
       }
+    if (handler.host < entityNames.size())
+      content.others["machine"] = entityNames[handler.host];
     addParts("", handler.inputs, content.inputs);
     for (const OutputMapping &output : handler.outputs) {
       std::string &path =

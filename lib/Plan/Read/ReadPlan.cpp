@@ -292,6 +292,7 @@ void PlanReader::readArtifacts() {
       std::string *text = key == "type"     ? &artifact.type
                           : key == "file"   ? &artifact.file
                           : key == "sha256" ? &artifact.sha256
+                          : key == "as"     ? &artifact.placeBeside
                                             : nullptr;
       if (!text)
         return true;
@@ -401,6 +402,10 @@ bool PlanReader::readHandlers(JSONField &value) {
         if (isArtifact(number))
           plan.planArtifacts[*number].isRun = true;
         return isArtifact(number);
+      }
+      if (key == "host") {
+        plan.hasMachines = true;
+        return part.index().has_value();
       }
       if (key != "files")
         return true;

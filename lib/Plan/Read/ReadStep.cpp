@@ -108,6 +108,10 @@ static bool readHandler(JSONField &value, StepHandler &handler,
       handler.artifact = part.index().value_or(none);
       return handler.artifact != none;
     }
+    if (key == "host") {
+      handler.host = part.index().value_or(none);
+      return handler.host != none;
+    }
     if (key == "inputs")
       return readExpr(part, handler.inputs);
     if (key == "outputs")

@@ -9,8 +9,8 @@ using llvm::ArrayRef;
 ArrayRef<uint32_t> FiringOrder::toTry(ArrayRef<uint32_t> risen) {
   if (risen.size() < 2)
     return risen;
-  // Tasks follow each other in the act that ends one; they write what nobody
-  // else does.
+  // Tasks follow each other in the completion that ends one; they write what
+  // nobody else does.
   for (const uint32_t &rule : risen)
     if (system.operations[system.rules[rule].operation].isTask())
       return rule;

@@ -2,8 +2,8 @@
 ///
 /// \file
 /// Several level rules may rise at once, and their order may matter. Where one
-/// of them makes no difference to anything that may yet fire in the same act,
-/// it is enough to let that one fire first.
+/// of them makes no difference to anything that may yet fire in the same
+/// completion, it is enough to let that one fire first.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 /// its events, and then level rules fire until none rises any more.
 ///
 /// There is one present state. What conditions are worth follows each write to
-/// a cell (FormulaTruth), so that an act costs what it changes.
+/// a cell (FormulaTruth), so that a completion costs what it changes.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -49,8 +49,8 @@ public:
   bool begin();
   /// What the end of \p operation leads to, likewise.
   bool end(uint32_t operation);
-  /// Calls \p visit with each state that an act leads to as the present one,
-  /// after that act has said that there are orders to be tried.
+  /// Calls \p visit with each state that a completion leads to as the present
+  /// one, after that completion has said that there are orders to be tried.
   void tryOrders(llvm::function_ref<void()> visit);
 
   /// Set when an operation was accepted more often than is worth following.

@@ -7,8 +7,8 @@
 
 namespace toscac::plan {
 
-/// Between two acts: bytes for cells, then for each operation how often it
-/// started, how often it ended, then whether each rule has held.
+/// Between two completions: bytes for cells, then for each operation how often
+/// it started, how often it ended, then whether each rule has held.
 using GroundState = std::vector<uint8_t>;
 
 /// Where what stands in the states of a system.

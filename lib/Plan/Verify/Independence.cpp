@@ -18,12 +18,12 @@ Independence::Independence(const GroundSystem &system)
     : system(system), numOperations(system.operations.size()), moves(system),
       known(findKnowledge(system, moves)), moveAgainst(moves.size()),
       againstRules(system.rules.size()), raised(moves.size()),
-      after(moves.size()), actsOf(moves.size()), starters(numOperations),
-      actWrites(system.cells.size()), actAgainst(numOperations) {
+      after(moves.size()), completionsOf(moves.size()), starters(numOperations),
+      completionWrites(system.cells.size()), completionAgainst(numOperations) {
   findRaised();
   findAgainst();
   findAfter();
-  findActs();
+  findCompletions();
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,7 +204,7 @@ void Independence::findAgainst() {
 }
 
 //===----------------------------------------------------------------------===//
-// Acts
+// Completions
 //===----------------------------------------------------------------------===//
 
 /// Whether \p rule, which waits for something that \p move writes or ends, may
@@ -276,40 +276,42 @@ void Independence::findAfter() {
   }
 }
 
-void Independence::findActs() {
-  for (uint32_t act = 0; act != numOperations; ++act) {
-    if (system.operations[act].takesNoTime())
+void Independence::findCompletions() {
+  for (uint32_t completion = 0; completion != numOperations; ++completion) {
+    if (system.operations[completion].takesNoTime())
       continue;
     auto add = [&](Move move) {
-      actsOf[move].push_back(act);
+      completionsOf[move].push_back(completion);
       for (uint32_t operation : moves[move].starts)
-        starters[operation].push_back(act);
+        starters[operation].push_back(completion);
       for (const MoveWrite &write : moves[move].writes)
-        actWrites[write.write.cell].push_back({act, write.write.value});
+        completionWrites[write.write.cell].push_back(
+            {completion, write.write.value});
     };
-    add(act);
-    for (uint32_t rule : after[act])
+    add(completion);
+    for (uint32_t rule : after[completion])
       add(moves.firing(rule));
   }
-  for (std::vector<uint32_t> &acts : starters)
-    makeUnique(acts);
-  for (std::vector<ActWrite> &writes : actWrites)
+  for (std::vector<uint32_t> &completions : starters)
+    makeUnique(completions);
+  for (std::vector<CompletionWrite> &writes : completionWrites)
     makeUnique(writes);
 }
 
-ArrayRef<uint32_t> Independence::against(uint32_t act) const {
-  std::optional<std::vector<uint32_t>> &found = actAgainst[act];
+ArrayRef<uint32_t> Independence::against(uint32_t completion) const {
+  std::optional<std::vector<uint32_t>> &found = completionAgainst[completion];
   if (found)
     return *found;
   found.emplace();
   auto add = [&](Move move) {
     for (Move other : moveAgainst[move])
-      for (uint32_t otherAct : actsOf[other])
-        if (otherAct != act && areCompatible(known[act], known[otherAct]))
-          found->push_back(otherAct);
+      for (uint32_t otherCompletion : completionsOf[other])
+        if (otherCompletion != completion &&
+            areCompatible(known[completion], known[otherCompletion]))
+          found->push_back(otherCompletion);
   };
-  add(act);
-  for (uint32_t rule : after[act])
+  add(completion);
+  for (uint32_t rule : after[completion])
     add(moves.firing(rule));
   makeUnique(*found);
   return *found;

@@ -2,10 +2,10 @@
 ///
 /// \file
 /// Two moves accord if, wherever both are possible, neither hinders the other
-/// and their order leaves no trace. An act is the end of an operation together
-/// with the rules that fire thereafter; acts are independent if all their moves
-/// accord. All this is told from the text of conditions and writes, once for
-/// the whole system.
+/// and their order leaves no trace. A completion is the end of an operation
+/// together with the rules that fire thereafter; completions are independent if
+/// all their moves accord. All this is told from the text of conditions and
+/// writes, once for the whole system.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -25,24 +25,26 @@ public:
   llvm::ArrayRef<uint32_t> rulesAgainst(uint32_t rule) const {
     return againstRules[rule];
   }
-  /// Rules that may fire in the same act after \p rule and because of it.
+  /// Rules that may fire in the same completion after \p rule and because of
+  /// it.
   llvm::ArrayRef<uint32_t> rulesAfter(uint32_t rule) const {
     return after[moves.firing(rule)];
   }
-  /// Acts, each the end of an operation, that are not independent of \p act.
-  llvm::ArrayRef<uint32_t> against(uint32_t act) const;
-  /// Acts in which \p operation may start.
+  /// Completions, each the end of an operation, that are not independent of \p
+  /// completion.
+  llvm::ArrayRef<uint32_t> against(uint32_t completion) const;
+  /// Completions in which \p operation may start.
   llvm::ArrayRef<uint32_t> startersOf(uint32_t operation) const {
     return starters[operation];
   }
-  /// Acts that may write to \p cell, with the values.
-  struct ActWrite {
-    uint32_t act;
+  /// Completions that may write to \p cell, with the values.
+  struct CompletionWrite {
+    uint32_t completion;
     uint8_t value;
-    friend auto operator<=>(ActWrite, ActWrite) = default;
+    friend auto operator<=>(CompletionWrite, CompletionWrite) = default;
   };
-  llvm::ArrayRef<ActWrite> writesTo(uint32_t cell) const {
-    return actWrites[cell];
+  llvm::ArrayRef<CompletionWrite> writesTo(uint32_t cell) const {
+    return completionWrites[cell];
   }
 
 private:
@@ -63,7 +65,7 @@ private:
   bool mayRaise(Move move, uint32_t rule) const;
   void findRaised();
   void findAfter();
-  void findActs();
+  void findCompletions();
 
   const GroundSystem &system;
   const uint32_t numOperations;
@@ -71,14 +73,14 @@ private:
   /// By move, what holds wherever it is possible.
   const std::vector<Knowledge> known;
   /// By move: those that it does not accord with; the rules that may rise with
-  /// it, and all that may fire after it in one act.
+  /// it, and all that may fire after it in one completion.
   std::vector<std::vector<Move>> moveAgainst;
   std::vector<std::vector<uint32_t>> againstRules, raised, after;
-  /// By move: the acts that it may be part of.
-  std::vector<std::vector<uint32_t>> actsOf;
+  /// By move: the completions that it may be part of.
+  std::vector<std::vector<uint32_t>> completionsOf;
   std::vector<std::vector<uint32_t>> starters;
-  std::vector<std::vector<ActWrite>> actWrites;
-  mutable std::vector<std::optional<std::vector<uint32_t>>> actAgainst;
+  std::vector<std::vector<CompletionWrite>> completionWrites;
+  mutable std::vector<std::optional<std::vector<uint32_t>>> completionAgainst;
 };
 
 } // namespace toscac::plan

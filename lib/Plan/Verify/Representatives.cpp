@@ -161,15 +161,15 @@ std::optional<size_t> Representatives::moveTogether() {
   search.symmetry.emplace(search.interpreter, layout, alike.classes);
   if (search.symmetry->orbits.size() != alike.classes.size())
     return std::nullopt;
-  GroundInterpreter &acts = search.interpreter;
-  if (!acts.begin())
+  GroundInterpreter &interpreter = search.interpreter;
+  if (!interpreter.begin())
     return std::nullopt;
   size_t numStates = 1;
-  while (isUniform() && !acts.isEndless && !acts.isBroken()) {
-    if (acts.allRunning().none())
-      return acts.isExpected() ? std::optional(numStates) : std::nullopt;
+  while (isUniform() && !interpreter.isEndless && !interpreter.isBroken()) {
+    if (interpreter.allRunning().none())
+      return interpreter.isExpected() ? std::optional(numStates) : std::nullopt;
     std::optional<uint32_t> next;
-    for (unsigned operation : acts.allRunning().set_bits())
+    for (unsigned operation : interpreter.allRunning().set_bits())
       if (!together[operation].empty() && search.stubborn.isEnough(operation)) {
         next = operation;
         break;
@@ -180,8 +180,8 @@ std::optional<size_t> Representatives::moveTogether() {
     for (auto [i, operation] : llvm::enumerate(alikeEnds)) {
       GroundState before;
       if (i + 2 == alikeEnds.size())
-        before = acts.state();
-      if (!acts.end(operation) ||
+        before = interpreter.state();
+      if (!interpreter.end(operation) ||
           (!before.empty() && !makesNoDifference(operation, before)))
         return std::nullopt;
       ++numStates;

@@ -20,22 +20,22 @@ StubbornSets::StubbornSets(const GroundInterpreter &interpreter,
         isSent.set(send.operation);
 }
 
-bool StubbornSets::add(uint32_t act) {
-  if (isIn(act))
+bool StubbornSets::add(uint32_t completion) {
+  if (isIn(completion))
     return false;
-  rounds[act] = round;
-  if (interpreter.isRunning(act))
-    enabled.push_back(act);
-  open.push_back(act);
+  rounds[completion] = round;
+  if (interpreter.isRunning(completion))
+    enabled.push_back(completion);
+  open.push_back(completion);
   return true;
 }
 
 /// Those that are in the set already cost nothing, those that run most.
 size_t StubbornSets::costOf(ArrayRef<uint32_t> needs) const {
   size_t cost = 0;
-  for (uint32_t act : needs)
-    if (!isIn(act))
-      cost += interpreter.isRunning(act) ? 1000 : 1;
+  for (uint32_t completion : needs)
+    if (!isIn(completion))
+      cost += interpreter.isRunning(completion) ? 1000 : 1;
   return cost;
 }
 
@@ -43,10 +43,10 @@ std::vector<uint32_t> StubbornSets::needsOf(FormulaId id) const {
   const Formula &formula = system[id];
   std::vector<uint32_t> needs;
   if (formula.isTest()) {
-    for (const Independence::ActWrite &write :
+    for (const Independence::CompletionWrite &write :
          independence.writesTo(formula.cell))
       if (formula.values >> write.value & 1)
-        needs.push_back(write.act);
+        needs.push_back(write.completion);
     return needs;
   }
   // Of so many false parts one has to become true; of a group that needs all
@@ -116,8 +116,8 @@ std::vector<uint32_t> StubbornSets::grow(uint32_t first, size_t most) {
   return enabled;
 }
 
-template <typename Acts>
-std::vector<uint32_t> StubbornSets::chooseAmong(const Acts &firsts) {
+template <typename Completions>
+std::vector<uint32_t> StubbornSets::chooseAmong(const Completions &firsts) {
   std::vector<uint32_t> best;
   size_t most = ~size_t(0);
   for (uint32_t first : firsts) {

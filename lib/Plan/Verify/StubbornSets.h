@@ -23,20 +23,20 @@ public:
   std::vector<uint32_t> choose();
   /// Likewise; others than \p firsts are like one of these.
   std::vector<uint32_t> choose(llvm::ArrayRef<uint32_t> firsts);
-  /// Whether it is enough to let \p act, which runs, end now.
-  bool isEnough(uint32_t act) { return grow(act, 2).size() == 1; }
+  /// Whether it is enough to let \p completion, which runs, end now.
+  bool isEnough(uint32_t completion) { return grow(completion, 2).size() == 1; }
 
 private:
   /// The smallest stubborn set with \p first, as far as it is known, if less
   /// than \p most of its operations run; else empty.
   std::vector<uint32_t> grow(uint32_t first, size_t most);
-  template <typename Acts>
-  std::vector<uint32_t> chooseAmong(const Acts &firsts);
-  bool add(uint32_t act);
-  bool isIn(uint32_t act) const { return rounds[act] == round; }
-  /// Acts without which \p operation, which does not run, never starts.
+  template <typename Completions>
+  std::vector<uint32_t> chooseAmong(const Completions &firsts);
+  bool add(uint32_t completion);
+  bool isIn(uint32_t completion) const { return rounds[completion] == round; }
+  /// Completions without which \p operation, which does not run, never starts.
   std::vector<uint32_t> needsOf(uint32_t operation) const;
-  /// Acts without which \p formula, which is false, never holds.
+  /// Completions without which \p formula, which is false, never holds.
   std::vector<uint32_t> needsOf(FormulaId formula) const;
   size_t costOf(llvm::ArrayRef<uint32_t> needs) const;
 
@@ -46,7 +46,7 @@ private:
   /// By operation: the rules that send it, and whether something else does.
   std::vector<llvm::SmallVector<uint32_t, 1>> rules;
   llvm::BitVector isSent;
-  /// The set that is grown: the round in which an act came to be in one.
+  /// The set that is grown: the round in which a completion came to be in one.
   std::vector<uint32_t> rounds;
   uint32_t round = 0;
   std::vector<uint32_t> open, enabled;

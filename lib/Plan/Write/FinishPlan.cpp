@@ -153,7 +153,8 @@ void FinishedPlan::fillArtifacts(const plan::Plan &made) {
   for (ir::ArtifactId id : artifactsOf(made)) {
     const ir::Artifact &artifact = made->graph().artifacts[id.index];
     planArtifacts.push_back({artifact.type.str().str(), artifact.file.str(),
-                             artifact.sha256.str()});
+                             artifact.sha256.str(), /*isRun=*/false,
+                             artifact.placeBeside.str()});
   }
 }
 
@@ -453,8 +454,10 @@ FinishedPlan::FinishedPlan(plan::Plan made, StringRef root)
   fillEntities(*made);
   fillSteps(*made);
   for (const planfile::StepBody &body : content->bodies)
-    for (const planfile::StepHandler &handler : body.handlers)
+    for (const planfile::StepHandler &handler : body.handlers) {
       planArtifacts[handler.artifact].isRun = true;
+      hasMachines |= handler.host != none;
+    }
   countFigures();
   llvm::cantFail(measure(made->options.durations));
   content->made.emplace(std::move(made));

@@ -3,6 +3,7 @@
 #include "ListedEntities.h"
 
 #include "Steps/Guards.h"
+#include "Steps/Machines.h"
 #include "Steps/StepInputs.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -113,6 +114,10 @@ void Lister::addMentioned(const Invocation &invocation, const Expr *guard) {
       for (const StepInput &input :
            inputsOf(plan.run, invocation, handler, arena))
         addMentioned(input.value);
+  for (const ir::Handler &handler : operation.handlers)
+    if (std::optional<ir::NodeId> machine =
+            machineOf(graph, entity, handler.place))
+      add(graph.entity(*machine));
   for (const ir::Reaction *reaction :
        {&operation.entry, &operation.success, &operation.failure})
     for (const ir::Set &set : reaction->sets)

@@ -2,6 +2,7 @@
 
 #include "ResolveSteps.h"
 
+#include "Steps/Machines.h"
 #include "Steps/StepInputs.h"
 #include "System/CellOutputs.h"
 #include "toscac/IR/KindNames.h"
@@ -163,6 +164,10 @@ void BodyMaker::makeHandler(const ir::Operation &operation,
   for (const StepInput &input : inputsOf(plan.run, invocation, handler, arena))
     inputs.push_back({input.name, numbered(*input.value)});
   made.inputs = makeMap(inputs);
+  if (std::optional<ir::NodeId> machine =
+          machineOf(plan.graph(), plan.system.layout.entityOf(invocation.event),
+                    handler.place))
+    made.host = entities[plan.graph().entity(*machine).index];
   for (const ir::OutputMapping &output : handler.outputs)
     addOutput(output, made);
   // Outputs of the operation itself come from its last handler.
@@ -265,6 +270,10 @@ uint32_t StepResolver::resolve(const Invocation &invocation,
         layout.machine(at.slot).operations[at.operation];
     own.isAlike = !hasSecretAttributes &&
                   (operation.handlers.empty() || hasFixedInputs(operation)) &&
+                  llvm::all_of(operation.handlers,
+                               [](const ir::Handler &handler) {
+                                 return handler.place == ir::HandlerPlace::Here;
+                               }) &&
                   setLiterals(operation.entry) &&
                   setLiterals(operation.success) &&
                   setLiterals(operation.failure);

@@ -200,6 +200,8 @@ void BodyWriter::writeHandler(const StepHandler &handler) {
         json.value(file);
     });
   }
+  if (handler.host != planfile::none)
+    json.attribute("host", handler.host);
   writeMap("inputs", handler.inputs);
   writeOutputs(handler.outputs);
   json.objectEnd();

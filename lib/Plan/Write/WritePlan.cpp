@@ -224,6 +224,8 @@ void PlanWriter::writeArtifacts() {
       json.attribute("file", artifact.file);
       if (!artifact.sha256.empty())
         json.attribute("sha256", artifact.sha256);
+      if (!artifact.placeBeside.empty())
+        json.attribute("as", artifact.placeBeside);
     });
   }
   json.newLine();

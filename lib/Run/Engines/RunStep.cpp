@@ -163,8 +163,18 @@ bool StepRun::execute(Schedule &todo, Progress &progress, EventSink &sink,
   std::error_code error;
   Trace trace("", error);
   RunJournal journal(sink);
-  outcome = run::execute({options, *plan, *state, todo, journal, artifacts,
-                          folder, secrets, progress, trace, taken, wanted});
+  outcome = run::execute({.options = options,
+                          .plan = *plan,
+                          .state = *state,
+                          .schedule = todo,
+                          .journal = journal,
+                          .artifacts = artifacts,
+                          .folder = folder,
+                          .secrets = secrets,
+                          .progress = progress,
+                          .trace = trace,
+                          .results = taken,
+                          .wanted = wanted});
   if (outcome.storeProblem.empty())
     if (llvm::Error left = journal.commit())
       outcome.storeProblem = llvm::toString(std::move(left));
@@ -261,6 +271,9 @@ bool StepRun::prepare() {
                                                  : options.deployment;
   folder.runName = runNameOf(base);
   folder.hasSecrets = !secrets.empty() || plan->header().sensitive != "{}";
+  if (plan->runsElsewhere())
+    folder.connections =
+        std::make_shared<Connections>(options, artifactRoot(*plan, options));
   size_t errorsBefore = diags.numErrors();
   artifacts =
       prepareArtifacts(*plan, options, folder.path + "/unpacked", diags);

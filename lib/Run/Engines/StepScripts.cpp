@@ -67,6 +67,11 @@ llvm::Expected<std::string> ScriptWriter::write(const Step &step) {
       auto [name, value] = variable.split('=');
       os << "export " << name << '=' << shellWord(value) << '\n';
     }
+    if (!prepared->files.empty())
+      os << "mkdir -p " << shellWord(files.staging()) << '\n';
+    for (const auto &[name, content] : prepared->files)
+      os << "printf %s " << shellWord(content) << " >"
+         << shellWord(files.staging() + "/" + name) << '\n';
     os << "printf %s " << shellWord(prepared->context) << " >context.json\nrun "
        << shellWord(prepared->command.program);
     for (StringRef argument : prepared->command.arguments)

@@ -19,8 +19,11 @@ static void print(const Step &step, planfile::PlanFile &plan,
                   llvm::raw_ostream &out) {
   out << (step.kind == StepKind::Call ? "call " : "set  ") << step.name;
   for (const planfile::StepHandler &handler : step.handlers)
-    if (handler.artifact != planfile::none)
+    if (handler.artifact != planfile::none) {
       out << ", " << plan.artifacts()[handler.artifact].file;
+      if (handler.host != planfile::none)
+        out << " on " << plan.entityName(handler.host);
+    }
   if (step.guard)
     out << ", if " << toText(*step.guard);
   if (step.timeout > 0)

@@ -24,18 +24,21 @@ struct RunnerRow {
   StringRef type;
   StringRef command;
 };
+static constexpr StringRef playbookCommand =
+    "ansible-playbook -i {inventory} -e @{context} -e @{inputs} {file}";
 static constexpr RunnerRow runnerTable[] = {
     {"bash", "bash {file}"},
     {"shell", "sh {file}"},
     {"sh", "sh {file}"},
     {"python", "python3 {file}"},
-    {"ansible", "ansible-playbook -i localhost, -c local -e @{context} {file}"},
-    {"playbook",
-     "ansible-playbook -i localhost, -c local -e @{context} {file}"},
+    {"ansible", playbookCommand},
+    {"playbook", playbookCommand},
+    {"ansibleplaybook", playbookCommand},
     {"noop", ""},
 };
 
-/// What a file is whose type nobody says, by the end of its name.
+/// What a file is whose type says no more than that it is one, by the end of
+/// its name.
 static constexpr RunnerRow extensionTable[] = {
     {".sh", "bash"},      {".bash", "bash"},     {".py", "python"},
     {".yml", "playbook"}, {".yaml", "playbook"},
@@ -96,8 +99,8 @@ Preparation::Preparation(const planfile::PlanFile &plan,
     findRoot(scratch);
 }
 
-/// The folder of artifacts. One that lies in an archive is unpacked first.
-void Preparation::findRoot(StringRef scratch) {
+std::string run::artifactRoot(const planfile::PlanFile &plan,
+                              const RunOptions &options) {
   StringRef folder = path::parent_path(options.plan);
   StringRef written = plan.header().root;
   llvm::SmallString<128> joined(folder.empty() ? "." : folder);
@@ -105,7 +108,12 @@ void Preparation::findRoot(StringRef scratch) {
     joined = written;
   else
     path::append(joined, written);
-  root = absolute(joined);
+  return absolute(joined);
+}
+
+/// The folder of artifacts. One that lies in an archive is unpacked first.
+void Preparation::findRoot(StringRef scratch) {
+  root = artifactRoot(plan, options);
   if (fs::is_directory(root))
     return;
   // The part of the path that is a file is the archive.
@@ -208,7 +216,10 @@ std::optional<std::string> Preparation::commandFor(StringRef type) {
 void Preparation::chooseCommand(const planfile::Artifact &artifact,
                                 Runnable &runnable) {
   std::optional<std::string> command = commandFor(artifact.type);
-  if (!command && artifact.type.empty() && !fs::can_execute(runnable.file))
+  bool isAnyFile = artifact.type.empty() ||
+                   lastWord(artifact.type).equals_insensitive("file") ||
+                   lastWord(artifact.type).equals_insensitive("implementation");
+  if (!command && isAnyFile && !fs::can_execute(runnable.file))
     command = commandFor(typeByExtension(artifact.file));
   if (!command) {
     if (fs::can_execute(runnable.file))
@@ -246,6 +257,9 @@ Runnable Preparation::prepare(const planfile::Artifact &artifact) {
   if (!runnable.file.empty() && checkDigest(artifact, runnable.file))
     if (artifact.isRun)
       chooseCommand(artifact, runnable);
+  runnable.place = artifact.placeBeside.empty()
+                       ? path::filename(artifact.file).str()
+                       : artifact.placeBeside;
   return runnable;
 }
 

@@ -13,8 +13,10 @@ struct Runnable {
   /// Absolute path of the file.
   std::string file;
   /// The program and its arguments; empty: nothing is to be done. In arguments,
-  /// `{file}` and `{context}` stand for paths.
+  /// `{file}`, `{context}`, `{inputs}` and `{inventory}` stand for paths.
   std::vector<std::string> command;
+  /// Where it lies beside what needs it: `roles/web/tasks/main.yml`.
+  std::string place;
   /// As the plan names it, and its digest in hexadecimal.
   std::string name;
   std::string sha256;
@@ -41,6 +43,10 @@ std::vector<Runnable> prepareArtifacts(const planfile::PlanFile &plan,
                                        const RunOptions &options,
                                        llvm::StringRef scratch,
                                        DiagnosticEngine &diags);
+
+/// The folder, or archive, that files of \p plan are named from.
+std::string artifactRoot(const planfile::PlanFile &plan,
+                         const RunOptions &options);
 
 } // namespace toscac::run
 

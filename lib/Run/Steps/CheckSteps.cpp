@@ -73,6 +73,8 @@ std::string StepChecker::problemOf(const Step &step,
   for (uint32_t file : handler.files)
     if (file >= count)
       return "it needs an artifact that the plan does not list";
+  if (handler.host != none && handler.host >= plan.numEntities())
+    return "it runs on a machine that the plan does not list";
   for (const OutputMapping &output : handler.outputs)
     if (std::string problem = problemOf(step, output); !problem.empty())
       return problem;

@@ -99,7 +99,8 @@ Value run::withExports(const Value &outputs, StringRef exports,
   for (StringRef variable : llvm::split(exports, '\0')) {
     auto [name, value] = variable.split('=');
     for (const OutputMapping &mapping : handler.outputs)
-      if (mapping.name == name && !outputs.find(name))
+      if (!name.empty() && (mapping.name == name || mapping.name == "*") &&
+          !outputs.find(name))
         entries.push_back({arena.string(name),
                            exportedValue(value, mapping.type, state, arena)});
   }

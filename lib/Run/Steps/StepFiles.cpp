@@ -4,12 +4,15 @@
 
 #include "EnvironmentNames.h"
 #include "Exports.h"
+#include "Playbook.h"
+#include "Remote.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/Value/Evaluate.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ScopedPrinter.h"
 #include <cerrno>
 #include <fcntl.h>
@@ -117,6 +120,8 @@ public:
                     llvm::ArrayRef<Runnable> artifacts, const RunFolder &run,
                     const StepFiles &files);
   StringRef str() { return text; }
+  /// The inputs alone.
+  std::string inputs;
 
 private:
   void set(StringRef name, StringRef value) {
@@ -214,15 +219,16 @@ llvm::Error ContextWriter::writeEntities(const Step &step) {
 llvm::Error ContextWriter::write(const Step &step, const StepHandler &handler,
                                  llvm::ArrayRef<Runnable> artifacts,
                                  const RunFolder &run, const StepFiles &files) {
-  llvm::Expected<Value> inputs = evaluateInputs(handler, state, arena);
-  if (!inputs)
-    return inputs.takeError();
+  llvm::Expected<Value> values = evaluateInputs(handler, state, arena);
+  if (!values)
+    return values.takeError();
   json.objectBegin();
   json.attribute("deployment", run.deployment);
   json.attribute("step", step.name);
   json.attribute("interface", step.interface);
   json.attribute("operation", step.operation);
-  writeObject(json, "inputs", *inputs);
+  writeObject(json, "inputs", *values);
+  inputs = jsonText(*values);
   if (llvm::Error error = writeEntities(step))
     return error;
   json.attributeBegin("files");
@@ -231,7 +237,7 @@ llvm::Error ContextWriter::write(const Step &step, const StepHandler &handler,
       json.value(artifacts[file].file);
   });
   json.objectEnd();
-  setInputs(*inputs);
+  setInputs(*values);
   set("TOSCA_DEPLOYMENT", run.deployment);
   set("TOSCA_STEP", step.name);
   set("TOSCA_INTERFACE", step.interface);
@@ -243,13 +249,31 @@ llvm::Error ContextWriter::write(const Step &step, const StepHandler &handler,
 }
 
 static std::string substitute(StringRef word, StringRef file,
-                              StringRef context) {
+                              const StepFiles &files) {
   std::string result = word.str();
-  for (auto [name, path] :
-       {std::pair(StringRef("{file}"), file), {"{context}", context}})
+  for (const auto &[name, path] :
+       {std::pair<StringRef, std::string>("{file}", file.str()),
+        {"{context}", files.context},
+        {"{inputs}", files.staging() + "/inputs.json"},
+        {"{inventory}", files.staging() + "/inventory.json"}})
     if (size_t at = result.find(name); at != std::string::npos)
-      result.replace(at, name.size(), path.str());
+      result.replace(at, name.size(), path);
   return result;
+}
+
+/// Artifacts that \p handler needs beside its own.
+static llvm::SmallVector<const Runnable *>
+neededBy(const StepHandler &handler, llvm::ArrayRef<Runnable> artifacts) {
+  llvm::SmallVector<const Runnable *> result;
+  for (uint32_t file : handler.files)
+    result.push_back(&artifacts[file]);
+  return result;
+}
+
+static bool isBeside(const Runnable &file, const Runnable &script) {
+  llvm::SmallString<128> place(llvm::sys::path::parent_path(script.file));
+  llvm::sys::path::append(place, file.place);
+  return place == file.file;
 }
 
 llvm::Expected<PreparedCommand>
@@ -262,16 +286,61 @@ run::prepareCommand(const Step &step, const StepHandler &handler,
   for (uint32_t file : handler.files)
     if (llvm::Error error = artifacts[file].checkUnchanged())
       return error;
-  Command command;
+  PreparedCommand prepared;
+  prepared.isPlaybook = isPlaybook(runnable);
+  if (handler.host != none && run.connections) {
+    llvm::Expected<Machine> machine =
+        run.connections->find(handler.host, state);
+    if (!machine)
+      return machine.takeError();
+    prepared.machine = *machine;
+  }
+  prepared.isCopied =
+      prepared.isPlaybook &&
+      llvm::any_of(neededBy(handler, artifacts), [&](const Runnable *file) {
+        return !isBeside(*file, runnable);
+      });
+  std::string file = prepared.isCopied
+                         ? files.staging() + "/beside/" + runnable.place
+                         : runnable.file;
+  Command &command = prepared.command;
   command.folder = files.folder;
   command.output = files.logFile;
   command.program = runnable.command[0];
   for (StringRef word : llvm::ArrayRef(runnable.command).drop_front())
-    command.arguments.push_back(substitute(word, runnable.file, files.context));
+    command.arguments.push_back(substitute(word, file, files));
   ContextWriter writer(command, state);
   if (llvm::Error error = writer.write(step, handler, artifacts, run, files))
     return error;
-  return PreparedCommand{std::move(command), writer.str().str()};
+  prepared.context = writer.str().str();
+  if (prepared.isPlaybook)
+    completePlaybook(prepared, files, run, writer.inputs);
+  return prepared;
+}
+
+/// Writes what \p prepared needs besides its context.
+static llvm::Error writeNeeded(const PreparedCommand &prepared,
+                               const StepFiles &files) {
+  if (prepared.files.empty())
+    return llvm::Error::success();
+  if (std::error_code error =
+          llvm::sys::fs::create_directories(files.staging()))
+    return llvm::createStringError("cannot make '" + files.staging() +
+                                   "': " + error.message());
+  for (const auto &[name, content] : prepared.files) {
+    std::string path = files.staging() + "/" + name;
+    std::error_code error;
+    llvm::raw_fd_ostream os(path, error);
+    os << content;
+    os.flush();
+    if (os.has_error())
+      error = os.error();
+    os.clear_error();
+    if (error)
+      return llvm::createStringError("cannot write '" + path +
+                                     "': " + error.message());
+  }
+  return llvm::Error::success();
 }
 
 llvm::Expected<Command>
@@ -282,10 +351,29 @@ run::makeCommand(const Step &step, const StepHandler &handler,
       prepareCommand(step, handler, artifacts, run, files, state);
   if (!prepared)
     return prepared.takeError();
+  const Runnable &runnable = artifacts[handler.artifact];
+  Command &command = prepared->command;
   if (llvm::Error error = writeContext(files, prepared->context))
     return error;
-  noteExports(prepared->command, handler, artifacts[handler.artifact].file);
-  return std::move(prepared->command);
+  if (llvm::Error error = writeNeeded(*prepared, files))
+    return error;
+  llvm::SmallVector<const Runnable *> needed = neededBy(handler, artifacts);
+  if (prepared->isCopied) {
+    needed.push_back(&runnable);
+    if (llvm::Error error = copyBeside(needed, files.staging() + "/beside"))
+      return error;
+    needed.pop_back();
+  }
+  noteExports(command, handler, runnable.file);
+  if (prepared->machine.isHere())
+    return std::move(command);
+  if (prepared->isPlaybook)
+    waitFor(command, prepared->machine, *run.connections);
+  else if (llvm::Error error =
+               runElsewhere(command, runnable, needed, files, prepared->machine,
+                            *run.connections, prepared->context))
+    return error;
+  return std::move(command);
 }
 
 // After the process has ended.

@@ -10,6 +10,7 @@
 #define TOSCAC_LIB_RUN_STEPFILES_H
 
 #include "Artifacts.h"
+#include "Machine.h"
 #include "Process.h"
 #include "Values/LiveState.h"
 
@@ -23,6 +24,8 @@ struct RunFolder {
   /// Marks the processes of this run.
   std::string runName;
   bool hasSecrets = false;
+  /// How steps reach machines; null: no step of the plan runs on one.
+  std::shared_ptr<const Connections> connections = nullptr;
 };
 
 /// Where a step runs.
@@ -31,6 +34,8 @@ struct StepFiles {
   std::string folder;
   std::string context;
   std::string outputs;
+  /// In it, for what a step needs besides; made where it does.
+  std::string staging() const { return folder + "/needed"; }
   /// What it prints, while it runs.
   int logFile = -1;
   /// Where its context is written to.
@@ -80,6 +85,13 @@ private:
 struct PreparedCommand {
   Command command;
   std::string context;
+  /// Names in StepFiles::staging(), and what is to be there.
+  std::vector<std::pair<std::string, std::string>> files;
+  /// Where it runs, and whether it goes there by itself.
+  Machine machine;
+  bool isPlaybook = false;
+  /// It has to find what it needs beside it, and that lies elsewhere.
+  bool isCopied = false;
 };
 llvm::Expected<PreparedCommand>
 prepareCommand(const planfile::Step &step, const planfile::StepHandler &handler,

@@ -184,9 +184,11 @@ std::string StepFolders::close(StepFiles &files, uint32_t id, StringRef name,
   StepFolder &folderNumber = stepFolders[files.folderNumber];
   if (hasFailed) {
     // For those who look for the reason; secrets are not kept.
-    if (run.hasSecrets)
+    if (run.hasSecrets) {
       for (const std::string &file : {files.context, files.outputs})
         unlink(file.c_str());
+      fs::remove_directories(files.staging());
+    }
     std::string kept = run.path + "/failed/" + fileName(id, name);
     mkdir((run.path + "/failed").c_str(), 0700);
     rename(files.folder.c_str(), kept.c_str());

@@ -9,6 +9,7 @@
 #ifndef TOSCAC_LIB_RUN_SECRETFILTER_H
 #define TOSCAC_LIB_RUN_SECRETFILTER_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>

@@ -286,11 +286,12 @@ void OperationLowering::reportUnused(StringRef executed) {
 
 bool OperationLowering::restore(const Value &recorded,
                                 std::vector<ir::MachineId> &machines) {
-  auto findArtifact = [&](StringRef, StringRef file) {
-    if (pluginRunner && program.artifacts[pluginRunner->index].file == file)
+  auto findArtifact = [&](const ir::Artifact &wanted) {
+    if (pluginRunner &&
+        program.artifacts[pluginRunner->index].file == wanted.file)
       return *pluginRunner;
     llvm::SmallString<128> location(model.blueprint.folder);
-    path::append(location, file);
+    path::append(location, wanted.file);
     return addScript(location, model.blueprint.range);
   };
   return restoreOperations(program, recorded, findArtifact, names, machines);

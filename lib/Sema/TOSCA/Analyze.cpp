@@ -8,6 +8,7 @@
 #include "TOSCA/Machines/Bind.h"
 #include "TOSCA/Machines/CheckMachines.h"
 #include "TOSCA/Types/DataTypes.h"
+#include "TOSCA1/UnusedTypes.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Basic/Suggest.h"
 #include "toscac/Parse/TOSCA/Tolerate.h"
@@ -139,6 +140,7 @@ Analysis::Analysis(const tosca::Package &package, NameTable &names,
       services.push_back(checkService(program, scope, service));
   checkUnusedTypes(program);
   tosca::tolerateMistakes(package, diags);
+  tolerateInUnusedTypes(program);
   if (diags.hasErrors()) {
     for (const ServiceScope &service : services)
       checkMachines(program, service);

@@ -47,6 +47,53 @@ void sema::declareShortNames(Program &program, Scope &standard) {
   dataTypes["null"] = program.builtIns.ownOf(EntityKind::DataType)["nil"];
 }
 
+static bool isNodeType(const Scope &scope, const Node &name) {
+  return name.isScalar() &&
+         !scope.find(EntityKind::CapabilityType, name.text()) &&
+         scope.find(EntityKind::NodeType, name.text());
+}
+
+/// \p type with the node types among \p targets in a list of their own.
+static const Entity *withSeparateTargets(Program &program, const TypeDecl &type,
+                                         const Field &targets) {
+  llvm::SmallVector<Node> capabilities, nodes;
+  for (const Node &name : targets.value->items())
+    (isNodeType(*type.scope, name) ? nodes : capabilities).push_back(name);
+  if (nodes.empty())
+    return type.entity;
+  ValueArena &arena = program.arena;
+  SourceRange place = targets.value->range();
+  auto list = [&](const llvm::SmallVector<Node> &names) {
+    return arena.make(
+        Node::sequence(place, arena.save(llvm::ArrayRef<Node>(names))));
+  };
+  llvm::SmallVector<Field> fields;
+  for (Field field : type.entity->fields) {
+    if (field.key == Key::ValidCapabilityTypes) {
+      Field target = field;
+      target.key = Key::ValidTargetNodeTypes;
+      target.value = list(nodes);
+      fields.push_back(target);
+      field.value = list(capabilities);
+      if (capabilities.empty())
+        continue;
+    }
+    fields.push_back(field);
+  }
+  Entity separate = *type.entity;
+  separate.fields = arena.save(llvm::ArrayRef<Field>(fields));
+  return arena.make(separate);
+}
+
+void sema::separateTargets(Program &program) {
+  for (TypeDecl &type : program.types)
+    if (type.kind == EntityKind::RelationshipType && type.entity &&
+        type.scope->isOlder())
+      if (const Field *targets = type.entity->find(Key::ValidCapabilityTypes);
+          targets && targets->valid && targets->value->isSequence())
+        type.entity = withSeparateTargets(program, type, *targets);
+}
+
 //===----------------------------------------------------------------------===//
 // What requirements leave out
 //===----------------------------------------------------------------------===//

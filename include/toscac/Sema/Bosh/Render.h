@@ -18,11 +18,24 @@ struct RenderedFile {
   std::string content;
 };
 
-/// The files of all jobs on all instances. Reports what it cannot render, and
-/// then gives nothing.
+/// The files of all jobs on all instances but those that cannot be rendered,
+/// which is reported.
 std::vector<RenderedFile> renderJobs(const Deployment &deployment,
                                      const Links &links, SourceManager &sources,
                                      DiagnosticEngine &diags);
+
+/// A template that Ruby is to render.
+struct RenderTask {
+  /// As in RenderedFile.
+  std::string path;
+  FileId source;
+  llvm::StringRef job, group;
+  /// In JSON: the template, and what it may see.
+  std::string request;
+};
+std::vector<RenderTask> renderTasks(const Deployment &deployment,
+                                    const Links &links, SourceManager &sources,
+                                    DiagnosticEngine &diags);
 
 } // namespace toscac::bosh
 

@@ -54,12 +54,27 @@ void Mentions::add(const Node &node) {
   }
 }
 
+/// What types of TOSCA 1.x speak of: expressions in their definitions are
+/// looked at where a template has them.
+static Mentions mentionsOfOlderTypes(const Program &program) {
+  Mentions mentions;
+  for (const TypeDecl &type : program.types)
+    if (type.entity && type.scope->isOlder())
+      mentions.add(*type.entity->node);
+  return mentions;
+}
+
 static void checkInputs(Program &program, const Flat::Members &inputs,
                         const Mentions &mentions) {
-  for (const auto &[name, input] : inputs)
-    if (!mentions.inputs.contains(name) &&
-        !program.inputsInTypes.contains(name))
+  std::optional<Mentions> inTypes;
+  for (const auto &[name, input] : inputs) {
+    if (mentions.inputs.contains(name) || program.inputsInTypes.contains(name))
+      continue;
+    if (!inTypes)
+      inTypes = mentionsOfOlderTypes(program);
+    if (!inTypes->inputs.contains(name))
       program.diags.report(input->range(), diag::UnusedInput, name);
+  }
 }
 
 /// Workflows see the inputs of the service behind their own.

@@ -20,6 +20,8 @@ struct Lowering {
   CheckedProgram &result;
   llvm::DenseMap<const TypeDecl *, ir::TypeId> typeIds;
   llvm::DenseMap<const Entity *, ir::ArtifactId> artifactIds;
+  /// Files of folders that operations depend on.
+  llvm::DenseMap<const Entity *, std::vector<ir::ArtifactId>> folderArtifacts;
   /// The profile that a file belongs to, if it was imported as part of one.
   struct Profile {
     llvm::StringRef name;
@@ -90,6 +92,10 @@ std::vector<ir::TypeId> lowerTypeList(Lowering &lowering,
 /// The artifact that \p definition, in the file of \p scope, describes.
 ir::ArtifactId lowerArtifact(Lowering &lowering, const Scope &scope,
                              const Entity &definition);
+/// The same of something that is needed besides: of a folder, all files in it.
+void lowerDependency(Lowering &lowering, const Scope &scope,
+                     const Entity &definition,
+                     llvm::SmallVectorImpl<ir::ArtifactId> &into);
 
 /// The entries of \p entity's metadata that are plain values.
 llvm::ArrayRef<ir::Mark> lowerMetadata(Lowering &lowering,

@@ -110,6 +110,57 @@ static const TypeDecl *typeOfArtifact(const Scope &scope,
   return nullptr;
 }
 
+/// All files in \p folder, as its names; nothing where it is none.
+static std::vector<std::string> filesIn(llvm::vfs::FileSystem &files,
+                                        StringRef folder) {
+  std::vector<std::string> result;
+  llvm::ErrorOr<llvm::vfs::Status> status = files.status(folder);
+  if (!status || !status->isDirectory())
+    return result;
+  std::error_code error;
+  for (llvm::vfs::recursive_directory_iterator at(files, folder, error), end;
+       !error && at != end; at.increment(error))
+    if (llvm::ErrorOr<llvm::vfs::Status> found = files.status(at->path());
+        found && found->isRegularFile())
+      result.push_back(at->path().str());
+  llvm::sort(result);
+  return result;
+}
+
+void sema::lowerDependency(Lowering &lowering, const Scope &scope,
+                           const Entity &definition,
+                           llvm::SmallVectorImpl<ir::ArtifactId> &into) {
+  auto location = tosca::locate(urlOf(scope, definition), *scope.file);
+  std::vector<std::string> files;
+  if (location)
+    files = filesIn(*location->volume->files, location->path);
+  if (files.empty()) {
+    into.push_back(lowerArtifact(lowering, scope, definition));
+    return;
+  }
+  ValueArena &arena = lowering.program.arena;
+  StringRef folder = StringRef(location->path).rtrim('/');
+  auto [known, isNew] = lowering.folderArtifacts.try_emplace(&definition);
+  if (isNew)
+    for (const std::string &file : files) {
+      ir::Artifact artifact;
+      artifact.range = definition.range();
+      tosca::FileLocation own{location->volume, file};
+      artifact.file =
+          arena.save(StringRef(nameInPlans(lowering, *scope.file, own)));
+      artifact.location = arena.save(StringRef(file));
+      if (!own.volume->shownPrefix.empty())
+        artifact.archive = own.volume->files.get();
+      artifact.placeBeside = arena.save(
+          (path::filename(folder) + StringRef(file).drop_front(folder.size()))
+              .str());
+      known->second.push_back(
+          {static_cast<uint32_t>(lowering.result.artifacts.size())});
+      lowering.result.artifacts.push_back(artifact);
+    }
+  llvm::append_range(into, known->second);
+}
+
 ir::ArtifactId sema::lowerArtifact(Lowering &lowering, const Scope &scope,
                                    const Entity &definition) {
   auto [known, isNew] = lowering.artifactIds.try_emplace(&definition);

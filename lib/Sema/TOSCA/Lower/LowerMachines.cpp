@@ -34,6 +34,8 @@ private:
   TypedPlace self() const;
   /// What templates assign to \p interface, nearest first.
   SmallVector<const Entity *, 2> assignedTo(const Flat &interface) const;
+  const Flat *providerOf(const Flat &interface,
+                         llvm::ArrayRef<const Entity *> assigned) const;
   /// Sends \p more when \p operation has succeeded.
   void addTriggers(ir::Operation &operation, llvm::ArrayRef<ir::Trigger> more);
   void noteImplemented(const OperationSite &site, const Flat &interface,
@@ -138,6 +140,47 @@ void MachineLowering::noteImplemented(const OperationSite &site,
                                   written->entity->range()});
 }
 
+static bool isImplemented(llvm::ArrayRef<Layer> layers) {
+  return llvm::any_of(layers, [](const Layer &layer) {
+    return layer.entity->find(Key::Implementation) ||
+           layer.entity->find(Key::Handlers);
+  });
+}
+
+/// The interface \p name of the provider for nodes like the owner, which
+/// implements none of what that implements; null: there is none.
+const Flat *
+MachineLowering::providerOf(const Flat &interface,
+                            llvm::ArrayRef<const Entity *> assigned) const {
+  if (owner.origin != Origin::Node)
+    return nullptr;
+  auto isMeant = [&](const Program::Provider &rule) {
+    return llvm::any_of(owner.definition.layers, [&](const Layer &layer) {
+      return llvm::is_contained(rule.types, layer.entity->name.str());
+    });
+  };
+  auto rule = llvm::find_if(lowering.program.providers, isMeant);
+  if (rule == lowering.program.providers.end() || !rule->like->flat)
+    return nullptr;
+  const Flat *provided =
+      rule->like->flat->member(Key::Interfaces, interface.name.str());
+  if (!provided)
+    return nullptr;
+  for (const auto &[name, operation] : provided->members(Key::Operations)) {
+    const Flat *own = interface.member(Key::Operations, name);
+    if (!own || !isImplemented(operation->layers))
+      continue;
+    bool isAssigned = llvm::any_of(
+        assignedOperations(assigned, Key::Operations, name),
+        [](const Entity *each) {
+          return each->find(Key::Implementation) || each->find(Key::Handlers);
+        });
+    if (isAssigned || isImplemented(own->layers))
+      return nullptr;
+  }
+  return provided;
+}
+
 std::vector<ir::MachineId> MachineLowering::run() {
   std::vector<ir::MachineId> result;
   const ServiceScope *service = inService ? &owner.service : nullptr;
@@ -156,6 +199,7 @@ std::vector<ir::MachineId> MachineLowering::run() {
         }))
       analyzeMachine(machine, Finality::Final, lowering.program.diags);
     SmallVector<ir::Operation> operations(machine.operations);
+    const Flat *provider = providerOf(*interface, assigned);
     for (ir::Operation &operation : operations) {
       Key key = operation.isNotification ? Key::Notifications : Key::Operations;
       const Flat *definition = interface->member(key, operation.name.str());
@@ -164,6 +208,12 @@ std::vector<ir::MachineId> MachineLowering::run() {
            assignedOperations(assigned, key, operation.name.str()))
         site.layers.push_back({entity, &owner.service.scope});
       llvm::append_range(site.layers, definition->layers);
+      const Flat *provided =
+          provider ? provider->member(key, operation.name.str()) : nullptr;
+      if (provided && isImplemented(provided->layers)) {
+        site.operation = provided;
+        site.layers.append(provided->layers.begin(), provided->layers.end());
+      }
       lowerExecution(lowering, site, operation);
       if (!operation.handlers.empty())
         noteImplemented(site, *interface, machine, operation);

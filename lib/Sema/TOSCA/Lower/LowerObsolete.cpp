@@ -36,7 +36,7 @@ private:
   TypeDecl *typeOf(const NodeTemplate &node) const;
   /// Machines as the template had them; false where nobody knows.
   bool restore(std::vector<ir::MachineId> &machines, MachineOrigin &origin);
-  ir::ArtifactId findArtifact(StringRef type, StringRef file);
+  ir::ArtifactId findArtifact(const ir::Artifact &wanted);
   std::string locationOf(StringRef file) const;
 
   Lowering &lowering;
@@ -76,16 +76,15 @@ std::string ObsoleteLowering::locationOf(StringRef file) const {
   return location ? location->path : std::string();
 }
 
-ir::ArtifactId ObsoleteLowering::findArtifact(StringRef type, StringRef file) {
+ir::ArtifactId ObsoleteLowering::findArtifact(const ir::Artifact &wanted) {
   std::vector<ir::Artifact> &artifacts = lowering.result.artifacts;
   for (auto [i, artifact] : llvm::enumerate(artifacts))
-    if (artifact.type.str() == type && artifact.file == file)
+    if (artifact.type == wanted.type && artifact.file == wanted.file &&
+        artifact.placeBeside == wanted.placeBeside)
       return {static_cast<uint32_t>(i)};
   ValueArena &arena = lowering.program.arena;
-  ir::Artifact &added = artifacts.emplace_back();
-  added.type = lowering.intern(type);
-  added.file = arena.save(file);
-  added.location = arena.save(StringRef(locationOf(file)));
+  ir::Artifact &added = artifacts.emplace_back(wanted);
+  added.location = arena.save(StringRef(locationOf(wanted.file)));
   return {static_cast<uint32_t>(artifacts.size() - 1)};
 }
 
@@ -96,7 +95,7 @@ bool ObsoleteLowering::restore(std::vector<ir::MachineId> &machines,
   origin = MachineOrigin::OwnOperations;
   return restoreOperations(
       lowering.result, *part.operations,
-      [&](StringRef type, StringRef file) { return findArtifact(type, file); },
+      [&](const ir::Artifact &wanted) { return findArtifact(wanted); },
       lowering.program.names, machines);
 }
 

@@ -3,7 +3,9 @@
 #include "LowerOperations.h"
 
 #include "toscac/Basic/DiagnosticsSema.h"
+#include "toscac/IR/KindNames.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace toscac;
 using namespace toscac::sema;
@@ -33,7 +35,15 @@ private:
   ir::Handler lowerImplementation(const Layer &layer, const Entity &primary,
                                   ArrayRef<Entity> dependencies);
   ir::Handler lowerHandler(const Layer &layer, const Entity &handler);
+  /// What \p reference means: an artifact of the template or its type, or
+  /// itself; and where that was written.
+  std::pair<const Scope *, const Entity *>
+  artifactOf(const Scope &scope, const Entity &reference) const;
   ir::ArtifactId lowerReference(const Scope &scope, const Entity &reference);
+  ir::HandlerPlace placeOf(const Layer &layer, const Entity &implementation,
+                           StringRef operation) const;
+  ir::HandlerPlace usualPlace(StringRef operation) const;
+  void takeStatistics(const Layer &layer, ir::Operation &result);
   void checkCallable(const ir::Operation &operation);
   SmallVector<ir::OutputMapping>
   lowerOutputs(ArrayRef<ir::OutputMapping> observed);
@@ -103,26 +113,88 @@ void ExecutionLowering::addInputs(const Flat::Members &definitions,
 // Handlers
 //===----------------------------------------------------------------------===//
 
-/// The name of an artifact of the template or its type, or a file.
-ir::ArtifactId ExecutionLowering::lowerReference(const Scope &scope,
-                                                 const Entity &reference) {
+std::pair<const Scope *, const Entity *>
+ExecutionLowering::artifactOf(const Scope &scope,
+                              const Entity &reference) const {
   StringRef name = reference.isShort ? reference.text(Key::File) : "";
   if (owner.artifacts)
     for (const Entity &artifact : owner.artifacts->entities)
       if (artifact.name.str() == name)
-        return lowerArtifact(lowering, owner.service.scope, artifact);
+        return {&owner.service.scope, &artifact};
   if (const Flat *artifact = owner.definition.member(Key::Artifacts, name))
-    return lowerArtifact(lowering, *artifact->layers.front().scope,
-                         *artifact->layers.front().entity);
-  return lowerArtifact(lowering, scope, reference);
+    return {artifact->layers.front().scope, artifact->layers.front().entity};
+  return {&scope, &reference};
+}
+
+ir::ArtifactId ExecutionLowering::lowerReference(const Scope &scope,
+                                                 const Entity &reference) {
+  auto [where, artifact] = artifactOf(scope, reference);
+  return lowerArtifact(lowering, *where, *artifact);
 }
 
 ir::Handler ExecutionLowering::lowerImplementation(
     const Layer &layer, const Entity &primary, ArrayRef<Entity> dependencies) {
   SmallVector<ir::ArtifactId> files;
-  for (const Entity &dependency : dependencies)
-    files.push_back(lowerReference(*layer.scope, dependency));
+  for (const Entity &dependency : dependencies) {
+    auto [where, artifact] = artifactOf(*layer.scope, dependency);
+    lowerDependency(lowering, *where, *artifact, files);
+  }
   return {lowerReference(*layer.scope, primary), lowering.save(files), {}, {}};
+}
+
+/// Where an operation of TOSCA 1.x runs that does not say so: on what contains
+/// the node; of a relationship, at the end that it is about. What tells a node
+/// of the other one runs at the node that is told.
+ir::HandlerPlace ExecutionLowering::usualPlace(StringRef operation) const {
+  if (owner.origin != Origin::Relationship)
+    return ir::HandlerPlace::Host;
+  return llvm::StringSwitch<ir::HandlerPlace>(operation)
+      .Cases("pre_configure_target", "post_configure_target", "add_source",
+             "remove_source", ir::HandlerPlace::Target)
+      .Default(ir::HandlerPlace::Source);
+}
+
+/// `operation_host` of TOSCA 1.x, in the implementation or, as today, in the
+/// metadata of the operation.
+ir::HandlerPlace ExecutionLowering::placeOf(const Layer &layer,
+                                            const Entity &implementation,
+                                            StringRef operation) const {
+  StringRef word = implementation.text(Key::OperationHost);
+  for (const Layer &each : site.layers) {
+    const Node *metadata = each.entity->value(Key::Metadata);
+    const Node *host = metadata && metadata->isMapping()
+                           ? metadata->find("operation_host")
+                           : nullptr;
+    if (word.empty() && host && host->isScalar())
+      word = host->text();
+  }
+  if (word.empty() && !layer.scope->isOlder())
+    return ir::HandlerPlace::Here;
+  ir::HandlerPlace place =
+      ir::findHandlerPlace(word).value_or(usualPlace(operation));
+  bool isEnd =
+      place == ir::HandlerPlace::Source || place == ir::HandlerPlace::Target;
+  bool isNode =
+      place == ir::HandlerPlace::Self || place == ir::HandlerPlace::Host;
+  bool isRelationship = owner.origin == Origin::Relationship;
+  return (isRelationship ? isNode : isEnd) ? usualPlace(operation) : place;
+}
+
+/// What a playbook of TOSCA 1.x sets as statistics becomes attributes of the
+/// same names, unless its outputs are declared.
+void ExecutionLowering::takeStatistics(const Layer &layer,
+                                       ir::Operation &result) {
+  if (!layer.scope->isOlder() || !result.outputs.empty())
+    return;
+  StringRef file =
+      lowering.result.artifacts[result.handlers.back().artifact.index].file;
+  if (!file.ends_with(".yaml") && !file.ends_with(".yml"))
+    return;
+  Name all = lowering.intern("*");
+  SmallVector<Name> target{lowering.intern("SELF"), all};
+  SmallVector<ir::OutputMapping> outputs{
+      {all, TypeKind::Any, lowering.save(target), {}}};
+  result.outputs = lowering.save(outputs);
 }
 
 ir::Handler ExecutionLowering::lowerHandler(const Layer &layer,
@@ -154,16 +226,21 @@ void ExecutionLowering::lowerHandlers(ir::Operation &result) {
   for (const Entity &implementation :
        nearest->entity->entities(Key::Implementation)) {
     ArrayRef<Entity> primary = implementation.entities(Key::Primary);
-    if (!primary.empty())
+    if (!primary.empty()) {
       handlers.push_back(
           lowerImplementation(*nearest, primary.front(),
                               implementation.entities(Key::Dependencies)));
+      handlers.back().place =
+          placeOf(*nearest, implementation, result.name.str());
+    }
     implementation.text(Key::Timeout).getAsInteger(10, result.timeout);
   }
   for (const Entity &handler : nearest->entity->entities(Key::Handlers))
     if (!handler.entities(Key::Execute).empty())
       handlers.push_back(lowerHandler(*nearest, handler));
   result.handlers = lowering.save(handlers);
+  if (!handlers.empty())
+    takeStatistics(*nearest, result);
 }
 
 //===----------------------------------------------------------------------===//

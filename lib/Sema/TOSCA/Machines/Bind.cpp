@@ -249,7 +249,8 @@ void LifecycleBinder::run() {
       bindOwner(type);
   bindUntyped();
   for (const Binding *binding : used)
-    program.bindings.push_back(binding->scope->file);
+    if (binding->providers.empty())
+      program.bindings.push_back(binding->scope->file);
   tell();
 }
 
@@ -286,6 +287,12 @@ void sema::bindLifecycles(Program &program, StringRef choice) {
     llvm::erase_if(bindings, [&](const Binding &binding) {
       return binding.name != choice;
     });
+  }
+  for (const Binding &binding : bindings) {
+    for (const LikeRule &rule : binding.providers)
+      program.providers.push_back({rule.types, rule.like});
+    if (!binding.providers.empty())
+      program.bindings.push_back(binding.scope->file);
   }
   if (!bindings.empty())
     LifecycleBinder(program, bindings).run();

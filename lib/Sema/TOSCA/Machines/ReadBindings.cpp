@@ -24,7 +24,7 @@ public:
 
 private:
   InterfaceRule readInterface(const Node &node);
-  LikeRule readLike(const Node &node, EntityKind kind);
+  LikeRule readLike(StringRef noun, const Node &node, EntityKind kind);
   /// Calls \p read for each entry of \p node, which must be a map with keys of
   /// \p known.
   template <typename F>
@@ -118,9 +118,9 @@ InterfaceRule BindingReader::readInterface(const Node &node) {
   return rule;
 }
 
-LikeRule BindingReader::readLike(const Node &node, EntityKind kind) {
+LikeRule BindingReader::readLike(StringRef noun, const Node &node,
+                                 EntityKind kind) {
   LikeRule rule;
-  StringRef noun = kind == EntityKind::NodeType ? "nodes" : "relationships";
   readMap(node, noun, {"like", "types", "requirements"},
           [&](StringRef key, const Entry &entry) {
             if (key == "like")
@@ -137,8 +137,9 @@ LikeRule BindingReader::readLike(const Node &node, EntityKind kind) {
 
 Binding BindingReader::read(StringRef name, SourceRange range,
                             const Node &node) {
-  Binding binding{name, range, &scope, {}, {}, {}};
-  readMap(node, name, {"description", "interfaces", "nodes", "relationships"},
+  Binding binding{name, range, &scope, {}, {}, {}, {}};
+  readMap(node, name,
+          {"description", "interfaces", "nodes", "relationships", "providers"},
           [&](StringRef key, const Entry &entry) {
             if (key == "description")
               return;
@@ -149,12 +150,14 @@ Binding BindingReader::read(StringRef name, SourceRange range,
                   binding.interfaces.push_back(std::move(rule));
                 return;
               }
-              bool isNode = key == "nodes";
-              LikeRule rule =
-                  readLike(item, isNode ? EntityKind::NodeType
-                                        : EntityKind::RelationshipType);
+              bool isNode = key != "relationships";
+              LikeRule rule = readLike(key, item,
+                                       isNode ? EntityKind::NodeType
+                                              : EntityKind::RelationshipType);
               if (rule.like)
-                (isNode ? binding.nodes : binding.relationships)
+                (key == "providers" ? binding.providers
+                 : isNode           ? binding.nodes
+                                    : binding.relationships)
                     .push_back(std::move(rule));
             });
           });

@@ -29,7 +29,7 @@ struct Binding {
   SourceRange range;
   const Scope *scope = nullptr;
   std::vector<InterfaceRule> interfaces;
-  std::vector<LikeRule> nodes, relationships;
+  std::vector<LikeRule> nodes, relationships, providers;
 
   /// What comes with the program counts only where nothing else fits.
   bool isBundled() const { return scope->file->volume->isBundled; }

@@ -168,7 +168,7 @@ static void declareStandard(Program &program) {
   llvm::SmallPtrSet<const Scope *, 2> known;
   for (Scope &scope : program.scopes)
     for (const Scope::Import &import : scope.imports) {
-      if (import.definition != &scope.file->root)
+      if (import.definition != &scope.file->root || import.scope->isOlder())
         continue;
       scope.standard = import.scope;
       scope.entry = &program.scopes.front();
@@ -194,6 +194,7 @@ void sema::declare(Program &program) {
   declareStandard(program);
   for (Scope &scope : program.scopes)
     keepStandardTypes(program, scope);
+  separateTargets(program);
   for (Scope &scope : program.scopes) {
     checkShadowing(program, scope);
     checkCollisions(program, scope);

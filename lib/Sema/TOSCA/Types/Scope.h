@@ -148,6 +148,13 @@ struct Program {
     TypeDecl *type;
   };
   std::vector<Untyped> untyped;
+  /// Node types whose operations those of other types have that implement none
+  /// of them: they make machines.
+  struct Provider {
+    llvm::SmallVector<llvm::StringRef, 2> types;
+    TypeDecl *like;
+  };
+  std::vector<Provider> providers;
   /// Files whose bindings are in use.
   std::vector<const tosca::File *> bindings;
   std::deque<Flat> flats;
@@ -215,6 +222,9 @@ void checkFunctionRefinement(Program &program, const TypeDecl &function);
 
 /// Enters the short names of the types of the standard; see Sema/TOSCA1.
 void declareShortNames(Program &program, Scope &standard);
+/// Relationship types of TOSCA 1.x may name node types among the capability
+/// types that they lead to.
+void separateTargets(Program &program);
 
 /// Resolves `derived_from` of every type; reports unknown parents and cycles.
 void deriveTypes(Program &program);
