@@ -117,8 +117,35 @@ struct Example {
 
 static constexpr Example examples[] = {
 #define EXAMPLE(NAME, WRONG, RIGHT) {NAME, WRONG, RIGHT},
+#define MESSAGE(NAME, TEXT)
 #include "DiagnosticExamples.def"
 };
+
+/// Messages as they were once said, by name.
+static constexpr std::pair<StringRef, StringRef> messages[] = {
+#define EXAMPLE(NAME, WRONG, RIGHT)
+#define MESSAGE(NAME, TEXT) {NAME, TEXT},
+#include "DiagnosticExamples.def"
+};
+
+/// How \p row reads: with the words of an example, or `…` for each.
+static std::string messageOf(const DiagInfo &row) {
+  for (auto [name, text] : messages)
+    if (name == row.name)
+      return text.str();
+  std::string result;
+  for (StringRef rest = row.text; !rest.empty();) {
+    size_t open = rest.find('{');
+    result += rest.take_front(open);
+    rest = rest.substr(open);
+    if (rest.empty())
+      break;
+    bool isPlaceholder = rest.size() > 2 && rest[1] >= '0' && rest[1] <= '9';
+    result += isPlaceholder ? StringRef("…") : rest.take_front(1);
+    rest = rest.drop_front(isPlaceholder ? 3 : 1);
+  }
+  return result;
+}
 
 static void printIndented(StringRef text, raw_ostream &os) {
   llvm::SmallVector<StringRef> lines;
@@ -141,7 +168,7 @@ static void printExample(StringRef name, raw_ostream &os) {
 static void printPage(const DiagInfo &row, raw_ostream &os) {
   bool isError = row.severity == Severity::Error;
   os << row.name << " (" << (isError ? "error" : "warning") << ", group "
-     << row.group << ")\n\n  " << row.text << "\n\n";
+     << row.group << ")\n\n  " << messageOf(row) << "\n\n";
   printWrapped(row.help, os);
   printExample(row.name, os);
   if (row.section != "-")

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DiagnosticFormats.h"
+#include "toscac/Basic/Counted.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -206,6 +207,25 @@ static void printNote(SourceRange range, StringRef message,
     printSnippet(range, fixes, list, sources, os);
 }
 
+/// Prints the notes; what is left out without -v stands before the last one.
+static void printNotes(llvm::ArrayRef<Note> notes, const DiagnosticList &list,
+                       const SourceManager &sources, raw_ostream &os) {
+  size_t numHidden = 0;
+  for (const Note &note : notes) {
+    bool isHidden = note.isDetail && !list.isVerbose;
+    if (!isHidden && numHidden > 0)
+      printNote({},
+                llvm::formatv(info(diag::NotesLeftOut.id).text.data(),
+                              counted(std::exchange(numHidden, 0), "note"))
+                    .str(),
+                {}, list, sources, os);
+    if (isHidden)
+      ++numHidden;
+    else
+      printNote(note.range, note.message, {}, list, sources, os);
+  }
+}
+
 static void printDiagnostic(const DiagnosticList::Item &item,
                             const DiagnosticList &list,
                             const SourceManager &sources, raw_ostream &os) {
@@ -228,8 +248,7 @@ static void printDiagnostic(const DiagnosticList::Item &item,
   });
   if (diagnostic.range.isValid())
     printSnippet(diagnostic.range, here, list, sources, os);
-  for (const Note &note : diagnostic.notes)
-    printNote(note.range, note.message, {}, list, sources, os);
+  printNotes(diagnostic.notes, list, sources, os);
   for (const FixIt *fix : elsewhere)
     printNote(fix->range, info(diag::FixItHere.id).text, fix, list, sources,
               os);

@@ -2,6 +2,8 @@
 
 #include "toscac/Basic/Suggest.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace toscac;
 
 /// Letters that differ, where two swapped letters and a wrong plural count as
@@ -99,6 +101,9 @@ nameWithPart(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known) {
   llvm::StringRef part = lastPart(word);
   if (part.size() < 3)
     return std::nullopt;
+  // `tosca.nodes.Compute` may well be `Compute`, whatever else ends so.
+  if (const auto *own = llvm::find(known, part); own != known.end())
+    return *own;
   if (auto same = findOnly([&](llvm::StringRef name) {
         return lastPart(name) == part && name != word;
       }))
@@ -108,6 +113,9 @@ nameWithPart(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known) {
   });
 }
 
+/// A longer list is read by nobody.
+static constexpr size_t maxKnown = 12;
+
 Suggestion::Suggestion(llvm::StringRef word,
                        llvm::ArrayRef<llvm::StringRef> known)
     : name(nearestName(word, known)) {
@@ -116,6 +124,8 @@ Suggestion::Suggestion(llvm::StringRef word,
   // Somewhere else it would be right; here it is not.
   if (name == word)
     name.reset();
+  if (!name && known.size() <= maxKnown)
+    this->known = known.vec();
 }
 
 std::string Suggestion::clause(llvm::StringRef before,
@@ -126,6 +136,22 @@ std::string Suggestion::clause(llvm::StringRef before,
 void Suggestion::noteOn(DiagnosticEngine::Builder report) const {
   if (name)
     report.note({}, diag::DidYouMean, *name);
+  else
+    noteKnown(report, known);
+}
+
+void toscac::noteKnown(DiagnosticEngine::Builder report,
+                       llvm::ArrayRef<llvm::StringRef> known) {
+  if (known.empty() || known.size() > maxKnown)
+    return;
+  std::vector<std::string> quoted;
+  for (llvm::StringRef name : known)
+    quoted.push_back(("'" + name + "'").str());
+  std::string last = quoted.back();
+  quoted.pop_back();
+  report.note({}, diag::KnownNames,
+              quoted.empty() ? last
+                             : llvm::join(quoted, ", ") + " and " + last);
 }
 
 void Suggestion::fixIn(DiagnosticEngine::Builder report,

@@ -153,7 +153,8 @@ int DriverRun::explainName() {
   std::string page;
   llvm::raw_string_ostream os(page);
   const std::string &name = options.print.explained;
-  if (toscac::explainName(name, os))
+  bool isKnown = toscac::explainName(name, os);
+  if (isKnown || explainOperation(name, os))
     return print([&](raw_ostream &out) { out << page; });
   DiagnosticEngine diags;
   auto report = diags.report({}, diag::UnknownDiagnostic, name);
@@ -348,6 +349,7 @@ void DriverRun::show(const DiagnosticEngine &diags,
   const DiagnosticOptions &shown = options.diagnostics;
   DiagnosticList list = listDiagnostics(diags, warnings, sources);
   limitErrors(list, shown.maxErrors);
+  list.isVerbose = shown.isVerbose;
   if (options.host.diagnostics)
     return options.host.diagnostics(list, sources);
   // Programs that read them should not have to pick them out of the rest.

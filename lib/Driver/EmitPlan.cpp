@@ -110,6 +110,10 @@ static std::optional<plan::Plan> makePlan(Compilation &compilation,
                         compilation.diags);
 }
 
+#define DAY_TWO(function, name, changesCounts)                                 \
+  [[maybe_unused]] static constexpr StringRef function##Workflow = name;
+#include "toscac/IR/DayTwo.def"
+
 /// Says why a plan has no steps.
 static void explainEmpty(Compilation &compilation) {
   const ir::Graph &graph = *compilation.graph;
@@ -124,6 +128,11 @@ static void explainEmpty(Compilation &compilation) {
     return;
   if (graph.nodeClasses.empty())
     compilation.diags.remark(diag::NoSteps, "the service has no nodes");
+  else if (workflow == healWorkflow &&
+           graph.goal.reach != ir::Goal::Reach::Defined)
+    compilation.diags.remark(diag::NoSteps,
+                             "nothing is recorded as failed; '--workflow "
+                             "check' asks what is deployed how it is");
   else if (isKnown)
     compilation.diags.remark(diag::NoSteps,
                              "everything is as the workflow wants it");

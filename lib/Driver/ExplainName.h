@@ -12,6 +12,11 @@ namespace toscac {
 /// nothing is.
 bool explainName(llvm::StringRef name, llvm::raw_ostream &os);
 
+/// Prints what the machines of bundled profiles say of the operation \p name,
+/// which may have the name of its interface type before it: `standard.create`.
+/// False: none has it.
+bool explainOperation(llvm::StringRef name, llvm::raw_ostream &os);
+
 /// All that can be asked for, but for names with a part that is free.
 std::vector<llvm::StringRef> explainedNames();
 

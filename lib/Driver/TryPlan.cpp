@@ -23,14 +23,14 @@ static constexpr uint32_t maxEntities = 2000;
 /// make right.
 static bool isCertain(DiagId id) {
   static constexpr DiagId certain[] = {
-      diag::CountNotWhole.id,      diag::CountOutOfRange.id,
-      diag::TooManyNodes.id,       diag::TooManyRelationships.id,
-      diag::NoSuchInstance.id,     diag::TooFewTargets.id,
-      diag::RequirementCycle.id,   diag::InputListTooShort.id,
-      diag::IndexOutOfRange.id,    diag::RequirementCircle.id,
-      diag::UnreachableGoal.id,    diag::UnknownDelegate.id,
-      diag::StepWaitsForItself.id, diag::DataCycle.id,
-      diag::EndlessTrigger.id,     diag::ArtifactNotFound.id,
+      diag::CountNotWhole.id,     diag::CountOutOfRange.id,
+      diag::TooManyNodes.id,      diag::TooManyRelationships.id,
+      diag::NoSuchInstance.id,    diag::TooFewTargets.id,
+      diag::RequirementCircle.id, diag::InputListTooShort.id,
+      diag::IndexOutOfRange.id,   diag::UnreachableGoal.id,
+      diag::UnknownDelegate.id,   diag::StepWaitsForItself.id,
+      diag::DataCycle.id,         diag::EndlessTrigger.id,
+      diag::ArtifactNotFound.id,
   };
   return llvm::is_contained(certain, id);
 }
@@ -77,7 +77,9 @@ static std::string otherFolder(llvm::StringRef location) {
   llvm::StringRef folder = path::parent_path(location);
   std::vector<std::string> found;
   std::error_code error;
-  for (llvm::sys::fs::directory_iterator at(path::parent_path(folder), error),
+  llvm::StringRef around = path::parent_path(folder);
+  for (llvm::sys::fs::directory_iterator
+           at(around.empty() ? "." : around, error),
        end;
        at != end && !error; at.increment(error)) {
     llvm::SmallString<128> file(at->path());
@@ -138,9 +140,7 @@ static bool isSmall(const Compilation &compilation) {
 }
 
 void toscac::tryPlan(Compilation &compilation) {
-  bool isTOSCA = !compilation.stack && !compilation.manifest &&
-                 !compilation.blueprint && !compilation.package.files.empty();
-  if (!isTOSCA || !isSmall(compilation))
+  if (!isSmall(compilation))
     return;
   DiagnosticEngine found = std::exchange(compilation.diags, {});
   // The package is asked for fixes, later.

@@ -310,9 +310,19 @@ static bool explainTextAfterQuote(const BrokenText &text,
     return false;
   if (!before.ends_with(isSingle ? "'" : "\""))
     return false;
+  size_t begin = text.lastScalar.range().begin.raw - text.base.raw;
+  StringRef quote = isSingle ? "'" : "\"";
+  // A string that takes in lines up to the next quote was not closed.
+  if (lineBegin(source, begin) != lineBegin(source, text.at)) {
+    diags
+        .report(text.range(begin, textEnd(source, begin)),
+                diag::UnterminatedQuote, quote)
+        .note(text.range(text.at, textEnd(source, text.at)),
+              diag::ExpectedBeforeThis, quote);
+    return true;
+  }
   diags.report(text.range(text.at, textEnd(source, text.at)),
-               diag::TextAfterQuote, isSingle ? "'" : "\"",
-               isSingle ? "''" : "\\\"");
+               diag::TextAfterQuote, quote, isSingle ? "''" : "\\\"");
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "PlanRun.h"
 #include "Values/LiveState.h"
+#include "toscac/Basic/Files.h"
 #include "toscac/Basic/PrintableStream.h"
 #include "toscac/Plan/ViewPlan.h"
 #include "toscac/State/Durations.h"
@@ -97,12 +98,21 @@ std::string PlanRun::wordsToPlanAgain() {
   if (header.params == "{}")
     return " --workflow " + quoted(header.workflow);
   std::vector<std::string> left = instancesLeft();
+  std::string list = llvm::join(left, ",");
+  // More than anybody wants in a command; where the file cannot be written,
+  // there is none.
+  if (left.size() > maxNamed) {
+    std::string file = folder.path + "/instances";
+    DiagnosticEngine ignored;
+    writeFile(
+        file, [&](llvm::raw_ostream &os) { os << list << "\n"; }, ignored);
+    if (ignored.hasErrors())
+      return "";
+    list = "@" + file;
+  }
   // To heal would bring them up again.
-  if (left.size() > maxNamed)
-    return "";
   if (!left.empty())
-    return " --take-down --param " +
-           quoted("instances=" + llvm::join(left, ","));
+    return " --take-down --param " + quoted("instances=" + list);
   if (!header.goesOn.empty())
     return " --workflow " + quoted(header.goesOn);
   std::string words = " --workflow " + quoted(header.workflow);

@@ -2,6 +2,7 @@
 
 #include "Rollback.h"
 
+#include "toscac/Basic/Counted.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/DiagnosticsState.h"
 #include "toscac/Basic/Files.h"
@@ -51,6 +52,17 @@ static Damage assess(const planfile::Plan &plan,
       result.changed.push_back(name);
   }
   return result;
+}
+
+/// `'a[0]', 'a[1]', 'b[0]' and 7 more`: nobody reads a line for each.
+static std::string listed(llvm::ArrayRef<std::string> names) {
+  constexpr size_t maxListed = 3;
+  std::string text;
+  for (const std::string &name : names.take_front(maxListed))
+    text += (text.empty() ? "'" : ", '") + name + "'";
+  if (names.size() > maxListed)
+    text += " and " + std::to_string(names.size() - maxListed) + " more";
+  return text;
 }
 
 std::string run::findCompiler(const RunOptions &options) {
@@ -112,7 +124,7 @@ static bool runWayBack(const RunOptions &options, StringRef file, size_t count,
   out << "rolling back\n";
   int result = runPlan(back, out, err, diags);
   if (result == ExitDone)
-    diags.report({}, diag::RolledBack, count);
+    diags.report({}, diag::RolledBack, counted(count, "instance"));
   if (result != ExitStopped)
     return true;
   diags.report({}, diag::RollbackInterrupted, file,
@@ -126,8 +138,8 @@ int run::rollBack(const FailedRun &run, llvm::raw_fd_ostream &out,
   const RunOptions &options = run.options;
   int code = ExitFailed;
   Damage damage = assess(run.plan, run.before.find(run.deployment));
-  for (const std::string &name : damage.changed)
-    diags.report({}, diag::ChangeNotUndone, name);
+  if (!damage.changed.empty())
+    diags.report({}, diag::ChangeNotUndone, listed(damage.changed));
   if (llvm::Error error = run.store.restoreInputs(run.deployment, run.id)) {
     diags.report({}, diag::BrokenStore, state::shownStore(options.store),
                  llvm::toString(std::move(error)));

@@ -13,6 +13,7 @@
 #include "Show/FormatTime.h"
 #include "Steps/CheckSteps.h"
 #include "Steps/OpenPlan.h"
+#include "toscac/Basic/Counted.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/DiagnosticsState.h"
 #include "toscac/Basic/Files.h"
@@ -246,7 +247,8 @@ bool PlanRun::checkState() {
   if (wanted.empty() ? isEmpty : now && state::digest(*now) == wanted)
     return true;
   if (wanted.empty())
-    diags.report({}, diag::DeploymentExists, deployment, now->entities.size());
+    diags.report({}, diag::DeploymentExists, deployment,
+                 counted(now->entities.size(), "entity", "entities"));
   else
     diags.report({}, diag::StateChanged, deployment);
   return fail(ExitRefused);
@@ -391,7 +393,8 @@ bool PlanRun::makeFolders() {
 void PlanRun::stopLeftovers(int64_t run, uint32_t step, StringRef name) {
   std::string mark = "TOSCA_RUN=" + runName(run) + "/" + std::to_string(step);
   if (size_t count = stopProcessesWith(mark, options.grace))
-    diags.report({}, diag::LeftoverProcesses, name, count);
+    diags.report({}, diag::LeftoverProcesses, name,
+                 counted(count, "process", "processes"));
 }
 
 /// What earlier runs of this plan have done needs not be done again.

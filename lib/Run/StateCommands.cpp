@@ -57,17 +57,30 @@ std::string run::storeOf(const StateOptions &options) {
   return options.store.empty() ? state::findStore("") : options.store;
 }
 
-/// Opens the store and hands it to \p command.
+/// Opens the store, or makes it, and hands it to \p command.
 template <typename Command>
-static int withStore(StateOptions options, Store::Access access,
-                     DiagnosticEngine &diags, Command command) {
-  options.store = storeOf(options);
+static int inStore(const StateOptions &options, Store::Access access,
+                   DiagnosticEngine &diags, Command command) {
   llvm::Expected<std::unique_ptr<Store>> store =
       Store::open(options.store, access);
   if (!store)
     return fail(options, store.takeError(), diags);
   llvm::Expected<int> code = command(**store);
   return code ? *code : fail(options, code.takeError(), diags);
+}
+
+/// The same with a store that must be there.
+template <typename Command>
+static int withStore(StateOptions options, Store::Access access,
+                     DiagnosticEngine &diags, Command command) {
+  bool isGiven = !options.store.empty();
+  options.store = storeOf(options);
+  if (!llvm::sys::fs::exists(options.store)) {
+    diags.report({}, diag::NoSuchStore, options.store,
+                 isGiven ? "" : "; name another with --state");
+    return ExitFile;
+  }
+  return inStore(options, access, diags, command);
 }
 
 static StringRef deploymentOf(const StateOptions &options) {
@@ -285,6 +298,22 @@ int run::reportLocked(StringRef deployment, const state::Owner &owner,
   return ExitRefused;
 }
 
+static void tellImported(const state::Deployment &deployment, bool asJSON,
+                         llvm::raw_ostream &out) {
+  size_t count = deployment.entities.size();
+  if (asJSON) {
+    JSONWriter json(out);
+    json.object([&] {
+      json.attribute("deployment", deployment.name);
+      json.attribute("entities", uint64_t(count));
+    });
+    out << "\n";
+  } else {
+    out << "imported " << deployment.name << ": "
+        << counted(count, "entity", "entities") << "\n";
+  }
+}
+
 int run::importState(const StateOptions &options, llvm::raw_ostream &out,
                      DiagnosticEngine &diags) {
   std::optional<state::State> state = state::readState(options.file, diags);
@@ -294,28 +323,29 @@ int run::importState(const StateOptions &options, llvm::raw_ostream &out,
     diags.report({}, diag::UnknownDeployment, options.file, options.deployment);
     return ExitRefused;
   }
-  return withStore(options, Store::Access::Write, diags,
-                   [&](Store &store) -> llvm::Expected<int> {
-                     for (const state::Deployment &deployment :
-                          state->deployments) {
-                       if (!options.deployment.empty() &&
-                           deployment.name != options.deployment)
-                         continue;
-                       auto owner = store.lock(deployment.name);
-                       if (!owner)
-                         return owner.takeError();
-                       if (*owner)
-                         return reportLocked(deployment.name, **owner, diags);
-                       llvm::Error error = store.replace(deployment);
-                       if (error)
-                         return error;
-                       if (llvm::Error unlocked = store.unlock(deployment.name))
-                         return unlocked;
-                       out << "imported " << deployment.name << ": "
-                           << deployment.entities.size() << " entities\n";
-                     }
-                     return ExitDone;
-                   });
+  StateOptions into = options;
+  into.store = storeOf(options);
+  return inStore(into, Store::Access::Write, diags,
+                 [&](Store &store) -> llvm::Expected<int> {
+                   for (const state::Deployment &deployment :
+                        state->deployments) {
+                     if (!options.deployment.empty() &&
+                         deployment.name != options.deployment)
+                       continue;
+                     auto owner = store.lock(deployment.name);
+                     if (!owner)
+                       return owner.takeError();
+                     if (*owner)
+                       return reportLocked(deployment.name, **owner, diags);
+                     llvm::Error error = store.replace(deployment);
+                     if (error)
+                       return error;
+                     if (llvm::Error unlocked = store.unlock(deployment.name))
+                       return unlocked;
+                     tellImported(deployment, options.json, out);
+                   }
+                   return ExitDone;
+                 });
 }
 
 static llvm::Error showEvents(Store &store, int64_t run, bool isJSON,
@@ -460,6 +490,17 @@ int run::unlockDeployment(const StateOptions &options, llvm::raw_ostream &out,
                      auto owner = store.lockOwner(deployment);
                      if (!owner)
                        return owner.takeError();
+                     auto tell = [&](bool wasLocked) {
+                       JSONWriter json(out);
+                       json.object([&] {
+                         json.attribute("deployment", deployment);
+                         json.attribute("unlocked", wasLocked);
+                       });
+                       out << "\n";
+                       return ExitDone;
+                     };
+                     if (!*owner && options.json)
+                       return tell(false);
                      if (!*owner) {
                        out << deployment << " is not locked\n";
                        return ExitDone;
@@ -471,6 +512,8 @@ int run::unlockDeployment(const StateOptions &options, llvm::raw_ostream &out,
                        return reportLocked(deployment, **owner, diags);
                      if (llvm::Error error = store.unlock(deployment))
                        return error;
+                     if (options.json)
+                       return tell(true);
                      out << "unlocked " << deployment << "\n";
                      return ExitDone;
                    });

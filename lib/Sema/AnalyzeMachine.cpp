@@ -43,6 +43,8 @@ private:
   ValueArena scratch;
   StateSpace space;
   ir::OwnConditions holds;
+  /// Values that operations ask for which are never accepted.
+  llvm::SmallVector<Value, 2> askedInVain;
 };
 
 } // namespace
@@ -79,11 +81,31 @@ void MachineAnalysis::findOutside() {
   }
 }
 
+static void addLiterals(const Expr &expr, llvm::SmallVectorImpl<Value> &to) {
+  if (expr.isLiteral())
+    to.push_back(expr.value());
+  for (const Expr &part : expr.children())
+    addLiterals(part, to);
+}
+
+/// What a type has is not said again of its users.
 void MachineAnalysis::findDeadOperations() {
-  for (auto [i, operation] : llvm::enumerate(machine.operations))
-    if (!space.accepted[i])
-      diags.report(operation.range, diag::DeadOperation, operation.name.str(),
+  for (auto [i, operation] : llvm::enumerate(machine.operations)) {
+    if (space.accepted[i])
+      continue;
+    if (operation.precondition)
+      addLiterals(*operation.precondition, askedInVain);
+    SourceRange place = operation.precondition ? operation.precondition->range()
+                                               : operation.range;
+    if (!place.isValid())
+      place = operation.range;
+    bool isSaid = llvm::any_of(diags.all(), [&](const Diagnostic &said) {
+      return said.id == diag::DeadOperation.id && said.range == place;
+    });
+    if (!isSaid)
+      diags.report(place, diag::DeadOperation, operation.name.str(),
                    machine.interface.str());
+  }
 }
 
 llvm::BitVector MachineAnalysis::leadingTo(size_t position,
@@ -135,7 +157,8 @@ void MachineAnalysis::findTraps(size_t position, ArrayRef<Value> goals) {
     if (space.isNormal[i])
       (leads[i] ? free : trapped)[space.states[i][position]] = true;
   for (auto [i, value] : llvm::enumerate(cell.domain))
-    if (trapped[i] && !free[i])
+    // That the way on is never taken has been said.
+    if (trapped[i] && !free[i] && !llvm::is_contained(askedInVain, value))
       diags.report(cell.range, diag::TrapState, toText(value), cell.name.str(),
                    joinValues(goals));
 }

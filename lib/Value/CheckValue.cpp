@@ -380,9 +380,12 @@ bool ValueChecker::checkValidation(const Value &value, const Expr &clause) {
   Evaluation result = evaluate(clause, environment, arena);
   if (result.isUnknown() || (result.isKnown() && result.value().isTrue()))
     return true;
-  if (result.isFailed())
-    fail(result.takeProblem());
-  else if (result.isKnown() && !result.value().isBoolean())
+  if (result.isFailed()) {
+    Problem problem = result.takeProblem();
+    // A call with too few arguments is the clause's mistake, where it stands.
+    if (problem.id != diag::WrongArgumentCount.id)
+      fail(std::move(problem));
+  } else if (result.isKnown() && !result.value().isBoolean())
     fail(problem({}, diag::ValidationNotBoolean,
                  describe(result.value().kind()), toText(value)),
          clause.range());

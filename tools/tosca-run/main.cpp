@@ -261,8 +261,9 @@ static void addStateCommands(CLI::App &app, Request &request) {
                              "Print deployments as state.json", exportState,
                              request),
             request.state.file, "Write to FILE; - is standard output");
-  addStateCommand(*state, "import", "Take deployments from a state.json",
-                  importState, request)
+  addJSON(addStateCommand(*state, "import",
+                          "Take deployments from a state.json", importState,
+                          request))
       ->add_option("file", request.state.file, "state.json or another store")
       ->type_name("FILE")
       ->required();
@@ -281,8 +282,9 @@ static void addStateCommands(CLI::App &app, Request &request) {
       ->required();
   logs->add_option("--run", request.state.run, "In run N (default: the last)")
       ->type_name("N");
-  addStateCommand(*state, "unlock", "Remove the lock of a run that is no more",
-                  unlockDeployment, request)
+  addJSON(addStateCommand(*state, "unlock",
+                          "Remove the lock of a run that is no more",
+                          unlockDeployment, request))
       ->add_flag("--force", request.state.force, "Even if it may be alive");
   CLI::App *ui =
       addStateCommand(app, "ui", "Show the store to a browser; changes nothing",

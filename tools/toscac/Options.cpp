@@ -384,6 +384,10 @@ static void addDiagnosticOptions(CLI::App &app, DiagnosticOptions &options,
       ->type_name("N")
       ->check(notNegative())
       ->group(group);
+  app.add_flag("--verbose", options.isVerbose,
+               "All notes of an error, even the links of a long chain; -v\n"
+               "without NAME=VALUE is the same")
+      ->group(group);
   app.add_flag("--stats", options.stats, "Say how much was read")->group(group);
 }
 
@@ -392,7 +396,8 @@ static void addPrintOptions(CLI::App &app, PrintOptions &options,
   const char *group = "Reference";
   app.add_option("--explain", options.explained,
                  "Print what is known about NAME: a diagnostic or a group of\n"
-                 "them, a keyname, a function, a role in metadata")
+                 "them, a keyname, a function, a role in metadata, an\n"
+                 "operation of a profile")
       ->type_name("NAME")
       ->group(group);
   app.add_option("--print-diagnostics", words.table,

@@ -9,11 +9,25 @@
 #include "HelpPage.h"
 #include "Options.h"
 #include "toscac/Driver/About.h"
+#include "llvm/Support/FileSystem.h"
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 using namespace toscac;
+
+/// `-v` before an option, a file or nothing means --verbose; before NAME=VALUE
+/// it is a variable of a manifest.
+static void spellVerbose(int argc, char **argv) {
+  static char verbose[] = "--verbose";
+  for (int i = 1; i < argc; ++i) {
+    llvm::StringRef next = i + 1 < argc ? argv[i + 1] : "";
+    bool isAlone =
+        next.empty() || next.starts_with("-") || llvm::sys::fs::exists(next);
+    if (llvm::StringRef(argv[i]) == "-v" && isAlone)
+      argv[i] = verbose;
+  }
+}
 
 static int parseAndRun(int argc, char **argv, llvm::raw_fd_ostream &out,
                        llvm::raw_fd_ostream &err) {
@@ -55,6 +69,7 @@ int main(int argc, char **argv) {
           out << describeBuild("toscac") << '\n';
           return int(ExitGood);
         }
+        spellVerbose(argc, argv);
         keepFreedMemory();
         return parseAndRun(argc, argv, out, err);
       });

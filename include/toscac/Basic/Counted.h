@@ -14,6 +14,12 @@ inline std::string counted(uint64_t count, llvm::StringRef what) {
   return std::to_string(count) + " " + what.str() + (count == 1 ? "" : "s");
 }
 
+/// `1 entity`, `3 entities`.
+inline std::string counted(uint64_t count, llvm::StringRef one,
+                           llvm::StringRef many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many).str();
+}
+
 } // namespace toscac
 
 #endif

@@ -48,6 +48,8 @@ struct DiagnosticList {
   size_t numErrors = 0;
   /// Who says what has no place.
   llvm::StringRef program = "toscac";
+  /// Text has the details of long chains of notes, too.
+  bool isVerbose = false;
 };
 
 /// Applies \p warnings, and sorts: what has no place first, then the first file

@@ -104,6 +104,8 @@ struct FixIt {
 struct Note {
   SourceRange range;
   std::string message;
+  /// One link of a long chain: people see it with -v only.
+  bool isDetail = false;
 };
 
 struct Diagnostic {
@@ -135,8 +137,14 @@ public:
     Builder &note(SourceRange range, diag::detail::Row<void(Args...)> row,
                   std::type_identity_t<Args>... args) {
       assert(info(row.id).severity == Severity::Note && "not a note");
-      diagnostic.notes.push_back({range, format(row.id, args...)});
+      diagnostic.notes.push_back({range, format(row.id, args...), false});
       return *this;
+    }
+    /// Of a chain of notes, each the reason of the one before, the first and
+    /// the last say most: those between become details.
+    void foldNotes() {
+      for (size_t i = 1; i + 1 < diagnostic.notes.size(); ++i)
+        diagnostic.notes[i].isDetail = true;
     }
     /// Shows what the author may have meant.
     Builder &fixIt(SourceRange range, std::string text) {

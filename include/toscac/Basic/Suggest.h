@@ -21,13 +21,22 @@ public:
   /// "; did you mean 'x'?", or nothing.
   std::string clause(llvm::StringRef before = "",
                      llvm::StringRef after = "") const;
-  /// Says the same in a note of \p report.
+  /// Says the same in a note of \p report; where nothing is near, and few
+  /// names are known, which these are.
   void noteOn(DiagnosticEngine::Builder report) const;
   /// Shows in \p report how to change \p range.
   void fixIn(DiagnosticEngine::Builder report, SourceRange range) const;
 
   std::optional<llvm::StringRef> name;
+
+private:
+  /// All names there are, if they are few.
+  std::vector<llvm::StringRef> known;
 };
+
+/// Says in a note of \p report which names there are, if they are few.
+void noteKnown(DiagnosticEngine::Builder report,
+               llvm::ArrayRef<llvm::StringRef> known);
 
 /// "; did you mean 'x'?", or nothing.
 std::string didYouMean(llvm::StringRef word,

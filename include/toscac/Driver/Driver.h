@@ -173,6 +173,8 @@ struct DiagnosticOptions {
   ColorMode color = ColorMode::Auto;
   /// 0: no limit.
   size_t maxErrors = 0;
+  /// With the details of long chains of notes.
+  bool isVerbose = false;
   /// Say at the end what was read and checked.
   bool stats = false;
   /// What is clear and yet breaks a rule is an error.

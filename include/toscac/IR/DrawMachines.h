@@ -22,6 +22,9 @@ struct ShownMachine {
 
 void printMachines(llvm::ArrayRef<ShownMachine> machines,
                    llvm::raw_ostream &os);
+/// What \p operation of \p machine needs, and what it leads to.
+void printOperation(const Machine &machine, const Operation &operation,
+                    llvm::raw_ostream &os);
 void drawMachinesAsDot(llvm::ArrayRef<ShownMachine> machines,
                        llvm::raw_ostream &os);
 void drawMachinesAsMermaid(llvm::ArrayRef<ShownMachine> machines,

@@ -416,6 +416,9 @@ struct Graph {
     return {id.index - numNodes() - numRelationships()};
   }
 
+  /// Where its template or requirement was written; of a service: nowhere.
+  SourceRange rangeOf(EntityId id) const;
+
   const NodeClass &classOf(NodeId node) const {
     return nodeClasses[classOfNode[node.index].index];
   }

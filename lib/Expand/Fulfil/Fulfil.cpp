@@ -47,10 +47,13 @@ static void reportCycle(Expansion &expansion,
       findCycles({expansion.graph.relationshipClasses.size(), edges});
   // Where there is none, they wait for all relationships of a node.
   uint32_t first = cycles.empty() ? blocked.begin()->first : cycles[0][0];
-  expansion.diags.report(expansion.requirements[first]->range,
-                         diag::RequirementCycle, nameOf(first),
-                         cycles.empty() ? "relationships that lead to a node"
-                                        : describeCycle(cycles[0], nameOf));
+  expansion.diags.report(
+      expansion.requirements[first]->range, diag::RequirementCircle,
+      nameOf(first),
+      cycles.empty()
+          ? "it asks for all relationships that lead to a node"
+          : describeCycle(cycles[0], nameOf) +
+                ", where each asks for what the next one has chosen");
 }
 
 /// One round of \p pending, of which those are left that it could not fulfil.

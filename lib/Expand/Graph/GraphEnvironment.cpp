@@ -33,17 +33,19 @@ static bool isSingleValue(const Value &value, ArrayRef<Value> steps) {
          !(value.isMap() && value.find(steps.front()));
 }
 
-/// What is wrong if the first of \p steps is beyond the end of the list.
-static std::optional<Problem> checkListLength(const Value &value,
+/// What is wrong if the first of \p steps is beyond the end of the list, which
+/// is where it is to be longer.
+static std::optional<Problem> checkListLength(const Expr &list,
                                               ArrayRef<Value> steps,
                                               llvm::StringRef input,
                                               const std::string &instance) {
+  const Value &value = list.value();
   if (!value.isList() || steps.empty() || !steps.front().isInteger())
     return std::nullopt;
   int64_t index = steps.front().asInteger();
   if (index < 0 || static_cast<size_t>(index) < value.items().size())
     return std::nullopt;
-  return problem({}, diag::InputListTooShort, input,
+  return problem(list.range(), diag::InputListTooShort, input,
                  std::to_string(value.items().size()), instance,
                  std::to_string(index));
 }
@@ -73,7 +75,7 @@ Evaluation GraphEnvironment::input(const Query &query) {
   if (isSingleValue(value->value(), steps))
     steps = steps.drop_front();
   if (auto tooShort =
-          checkListLength(value->value(), steps, name, expansion.nameOf(self)))
+          checkListLength(*value, steps, name, expansion.nameOf(self)))
     return std::move(*tooShort);
   return select(value->value(), steps, query.call.range());
 }

@@ -49,6 +49,12 @@ ArrayRef<RelationshipId> Graph::incomingOf(NodeId node,
   return {begin, end};
 }
 
+SourceRange Graph::rangeOf(EntityId id) const {
+  if (isNode(id))
+    return classOf(node(id)).range;
+  return isRelationship(id) ? classOf(relationship(id)).range : SourceRange();
+}
+
 SubgraphId Graph::subgraphOf(EntityId id) const {
   switch (kindOf(id)) {
   case EntityKind::Node:

@@ -28,10 +28,10 @@ public:
       : machine(machine), os(os) {}
 
   void print(const ShownMachine &shown);
+  void printOperation(const Operation &operation);
 
 private:
   void printCell(const Cell &cell);
-  void printOperation(const Operation &operation);
   void printReaction(StringRef moment, const Reaction &reaction);
   void printTrigger(const Trigger &trigger);
   void printValue(const Expr &expr) { os << expr; }
@@ -147,6 +147,11 @@ void MachinePrinter::print(const ShownMachine &shown) {
   for (const Promise &promise : machine.promises)
     os << (promise.kind == Promise::Kind::Always ? "  always " : "  goal ")
        << promise.name.str() << ": " << *promise.condition << '\n';
+}
+
+void ir::printOperation(const Machine &machine, const Operation &operation,
+                        raw_ostream &os) {
+  MachinePrinter(machine, os).printOperation(operation);
 }
 
 void ir::printMachines(ArrayRef<ShownMachine> machines, raw_ostream &os) {

@@ -4,6 +4,7 @@
 
 #include "Interpolate.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace toscac;
 using llvm::StringRef;
@@ -20,6 +21,25 @@ static void reportShape(const syntax::Node &node, StringRef what,
 static void reportMissingKey(const syntax::Node &node, StringRef what,
                              StringRef key, DiagnosticEngine &diags) {
   diags.report(node.range().begin, diag::ManifestKeyMissing, what, key);
+}
+
+void bosh::Fields::checkKeys(llvm::ArrayRef<StringRef> known) const {
+  if (!node.isMapping())
+    return;
+  std::vector<StringRef> absent;
+  for (StringRef key : known)
+    if (!node.find(key))
+      absent.push_back(key);
+  for (const syntax::Entry &entry : node.entries()) {
+    StringRef key = entry.key.isScalar() ? entry.key.text() : "";
+    if (key.empty() || llvm::is_contained(known, key))
+      continue;
+    std::optional<StringRef> meant = nearestName(key, absent);
+    if (!meant)
+      continue;
+    diags.report(entry.key.range(), diag::ManifestKeyUnknown, what, key, *meant)
+        .fixIt(entry.key.range(), meant->str());
+  }
 }
 
 bosh::Fields::Fields(const syntax::Node &node, StringRef what,

@@ -19,6 +19,9 @@ public:
   std::optional<uint32_t> number(llvm::StringRef key) const {
     return MapFields::number(key, "an integer from 0 on");
   }
+  /// Reports keys that nothing reads where one of \p known is nearly written
+  /// so, and missing. All others are the business of whoever wrote them.
+  void checkKeys(llvm::ArrayRef<llvm::StringRef> known) const;
 };
 
 } // namespace toscac::bosh

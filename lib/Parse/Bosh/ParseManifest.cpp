@@ -65,6 +65,21 @@ static const Vocabulary &vocabularyOf(Dialect dialect) {
   return words[static_cast<size_t>(dialect)];
 }
 
+/// Of a group: what is read here, and what only a director reads.
+static constexpr StringRef groupKeys[] = {
+    "name",          "instances",     "azs",          "jobs",
+    "networks",      "vm_type",       "vm_resources", "vm_extensions",
+    "stemcell",      "update",        "lifecycle",    "persistent_disk",
+    "properties",    "env",           "tags",         "persistent_disk_type",
+    "migrated_from", "resource_pool", "templates",    "persistent_disk_pool",
+    "release",       "strategy",      "description",  "persistent_disks"};
+static constexpr StringRef jobKeys[] = {
+    "name",     "release",    "consumes",
+    "provides", "properties", "custom_provider_definitions"};
+static constexpr StringRef consumedKeys[] = {
+    "from",       "deployment", "network",   "ip_addresses", "instances",
+    "properties", "address",    "addresses", "nodes",        "link_type"};
+
 static StringRef describe(Dialect dialect) {
   return dialect == Dialect::Seed ? "'jobs' and 'templates'"
                                   : "'instance_groups' and 'jobs'";
@@ -97,6 +112,11 @@ std::vector<LinkEntry> ManifestParser::parseLinks(const Fields &owner,
 
 Job ManifestParser::parseJob(const Node &node, StringRef group) {
   Fields fields(node, ("a job of '" + group + "'").str(), diags);
+  fields.checkKeys(jobKeys);
+  for (const syntax::Entry &link : fields.entries("consumes"))
+    if (link.value.isMapping())
+      Fields(link.value, "the entry of a consumed link", diags)
+          .checkKeys(consumedKeys);
   Job job;
   job.name = fields.requiredWord("name");
   job.release = fields.word("release");
@@ -128,6 +148,8 @@ UpdateRules ManifestParser::parseUpdate(const Fields &owner, StringRef what) {
 InstanceGroup ManifestParser::parseGroup(const Node &node) {
   const Vocabulary &words = vocabularyOf(dialect);
   Fields fields(node, "an instance group", diags);
+  if (dialect == Dialect::Present)
+    fields.checkKeys(groupKeys);
   InstanceGroup group;
   group.range = node.range();
   group.name = fields.requiredWord("name");

@@ -57,6 +57,7 @@ private:
   std::optional<std::string> locateNamed(StringRef name, StringRef main) const;
   std::optional<std::string> locateRemote(StringRef url) const;
   const Node *read(FileId file);
+  void checkImported(const Node &root);
 
   const LoadOptions &options;
   SourceManager &sources;
@@ -217,10 +218,15 @@ void BlueprintLoader::import(const Node &written, const Place &from) {
   if (!file) {
     bool isRemote =
         name.contains("://") || name.starts_with("plugin:") || isBlueprint;
-    diags.report(what.range(), diag::BlueprintImportMissing, what.text(),
-                 isRemote ? "the network is never touched; -I or --remote-map "
-                            "says where it lies"
-                          : "there is no such file");
+    auto report = diags.report(
+        what.range(), diag::BlueprintImportMissing, what.text(),
+        isRemote ? "the network is never touched; -I or --remote-map says "
+                   "where it lies"
+                 : "there is no such file");
+    if (auto meant = nearestName(name, {"cloudify/types/types.yaml"});
+        meant && *meant != name)
+      report.note({}, diag::DidYouMean, *meant)
+          .fixIt(what.range(), (prefix + *meant).str());
     return;
   }
   if (prefix.empty() && isBlueprint) {
@@ -269,6 +275,28 @@ void BlueprintLoader::loadEntry(FileId file, StringRef name) {
   result.version = version.value_or(5);
   followImports(*root, {result.folder, result.folder, ""});
   parseFile(*root, /*isImported=*/false, "", result, diags);
+  if (result.files.size() == 1 && !diags.hasErrors())
+    checkImported(*root);
+}
+
+/// Without an import, a type of Cloudify's is unknown, and so is all that is
+/// made of it: the first one is enough to say.
+void BlueprintLoader::checkImported(const Node &root) {
+  auto report = [&](StringRef kind, const Word &name) {
+    bool isMissing = name.text.starts_with("cloudify.") &&
+                     !result.defined.contains((kind + "s " + name.text).str());
+    const Node *version = root.find("tosca_definitions_version");
+    if (isMissing)
+      diags.report(version ? version->range() : name.range,
+                   diag::BlueprintImportsNothing, kind, name.text);
+    return isMissing;
+  };
+  for (const NodeType &type : result.nodeTypes)
+    if (report("node type", type.parent))
+      return;
+  for (const NodeTemplate &node : result.nodes)
+    if (report("node type", node.type))
+      return;
 }
 
 Blueprint cloudify::load(FileId file, StringRef path,

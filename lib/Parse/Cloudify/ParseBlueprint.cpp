@@ -1,6 +1,7 @@
 //===- ParseBlueprint.cpp - The sections of a blueprint -------------------===//
 
 #include "Shapes.h"
+#include "toscac/Basic/Suggest.h"
 
 using namespace toscac;
 using namespace toscac::cloudify;
@@ -434,7 +435,11 @@ std::optional<unsigned> cloudify::parseVersion(const Node &root,
   if (figure.consume_front("cloudify_dsl_1_") &&
       !figure.getAsInteger(10, version) && version <= 5)
     return version;
-  diags.report(node->range(), diag::BlueprintVersionUnknown, text);
+  auto report =
+      diags.report(node->range(), diag::BlueprintVersionUnknown, text);
+  Suggestion(text, {"cloudify_dsl_1_0", "cloudify_dsl_1_1", "cloudify_dsl_1_2",
+                    "cloudify_dsl_1_3", "cloudify_dsl_1_4", "cloudify_dsl_1_5"})
+      .noteOn(report);
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 //===- ParseTemplate.cpp - The sections of a HOT file ---------------------===//
 
 #include "Shapes.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -85,11 +86,20 @@ void TemplateParser::parseVersion() {
   auto found = llvm::find_if(versions, [&](const Version &version) {
     return text == version.date || (!text.empty() && text == version.codename);
   });
-  if (found != versions.end())
+  if (found != versions.end()) {
     result.version = *found;
-  else
-    diags.report(node.range(), diag::HeatUnknownVersion, text,
-                 versions.back().date, versions.back().codename);
+    return;
+  }
+  std::vector<StringRef> known;
+  for (const Version &version : versions)
+    for (StringRef name : {version.date, version.codename})
+      if (!name.empty())
+        known.push_back(name);
+  auto report = diags.report(node.range(), diag::HeatUnknownVersion, text,
+                             versions.back().date, versions.back().codename);
+  Suggestion meant(text, known);
+  meant.noteOn(report);
+  meant.fixIn(report, node.range());
 }
 
 void TemplateParser::checkGroups() {

@@ -35,6 +35,18 @@ bool tosca::checkIsTosca(const Node &root, SourceRange importedAt,
     SourceRange place = root.range();
     if (root.isMapping() && !root.entries().empty())
       place = root.entries().front().key.range();
+    // The keys that tell languages, of which one may be misspelt.
+    if (root.isMapping() && !importedAt.isValid())
+      for (const syntax::Entry &entry : root.entries())
+        if (StringRef key = entry.key.isScalar() ? entry.key.text() : "";
+            auto meant =
+                nearestName(key, {"instance_groups", "heat_template_version"}))
+          return report(entry.key.range(),
+                        ("no keyname tells the language; '" + key +
+                         "' may be meant to be '" + *meant +
+                         (*meant == "instance_groups" ? "' of a BOSH manifest"
+                                                      : "' of a Heat template"))
+                            .str());
     return report(place, "'tosca_definitions_version' is missing");
   }
   const Node &first = root.entries().front().key;

@@ -233,7 +233,10 @@ void Loader::importNamedTypes(File &file, std::vector<uint32_t> &wave) {
 void Loader::follow(File &file, std::vector<uint32_t> &wave) {
   size_t before = diags.numErrors();
   const Field *imports = file.root.find(Key::Imports);
-  file.isIncomplete |= !file.root.valid || (imports && !imports->valid);
+  // In a file of somebody else, a wrong form is tolerated later.
+  bool isForeign = file.dialect && file.importedAt.isValid();
+  file.isIncomplete |=
+      !file.root.valid || (imports && !imports->valid && !isForeign);
   followImports(file, wave);
   file.isIncomplete |= diags.numErrors() > before;
 }

@@ -60,8 +60,6 @@ private:
   void warnOfOldKeyname(const Entity &entity, const KeyRule &rule,
                         const Entry &entry);
   void reportUnknown(const Entity &entity, const Node &key, Misspelt &misspelt);
-  bool reportMissingDash(const Node &node);
-  void reportDash(const Node &key);
   void checkMandatory(const Entity &entity, const Misspelt &misspelt);
   void checkConstraints(const Entity &entity, const Misspelt &misspelt);
   void checkActivity(const Entity &entity);
@@ -198,17 +196,12 @@ bool EntityParser::parseShort(Entity &entity, const Node &node) {
   return true;
 }
 
-/// Whether \p key begins with a dash that no blank follows.
-static bool isDashedKey(const Node &key) {
-  return key.isPlain() && key.text().starts_with("-") &&
-         key.scalarType() == syntax::ScalarType::String;
-}
-
 void EntityParser::parseFields(Entity &entity, const Node &map,
                                FieldList &fields, Misspelt &misspelt) {
   const EntityRule &table = rule(entity.kind);
   Entities operations;
   bool isAfterDash = false;
+  const Node *skipped = nullptr;
   for (const auto &[index, entry] : llvm::enumerate(map.entries())) {
     const KeyRule *keyRule =
         entry.key.isScalar() ? table.find(entry.key.text()) : nullptr;
@@ -217,7 +210,7 @@ void EntityParser::parseFields(Entity &entity, const Node &map,
                            ? &map.entries()[index + 1].key
                            : nullptr;
     if (std::exchange(isAfterDash, false) && isDashedKey(entry.key)) {
-      reportDash(entry.key);
+      reportDash(entry.key, diags);
       isAfterDash = true;
       continue;
     }
@@ -226,6 +219,14 @@ void EntityParser::parseFields(Entity &entity, const Node &map,
       misspelt.push_back(word(keyRule->key));
       continue;
     }
+    if (keyRule && entry.value.isNull() && next && !isForeign &&
+        reportOutdented(describe(entity), table, *keyRule, *next, diags)) {
+      misspelt.push_back(word(keyRule->key));
+      skipped = next;
+      continue;
+    }
+    if (&entry.key == skipped)
+      continue;
     if (keyRule)
       parseField(entity, *keyRule, entry, fields);
     else if (!parseUnknownKey(entity, entry, operations))
@@ -372,7 +373,7 @@ bool EntityParser::parseList(const Subject &subject, Shape shape,
     items = field.value->items();
   else if (subject.key == Key::Trigger && field.value->isMapping())
     items = *field.value;
-  else if (reportMissingDash(*field.value))
+  else if (reportMissingDash(*field.value, diags))
     return false;
   else
     return reportShape(*field.value, subject.str(), describe(shape), diags);
@@ -397,7 +398,7 @@ bool EntityParser::parseList(const Subject &subject, Shape shape,
 bool EntityParser::parseNamedList(const Subject &subject, Shape shape,
                                   Field &field) {
   if (!field.value->isSequence())
-    return reportMissingDash(*field.value)
+    return reportMissingDash(*field.value, diags)
                ? false
                : reportShape(*field.value, subject.str(), describe(shape),
                              diags);
@@ -504,22 +505,6 @@ void EntityParser::reportUnknown(const Entity &entity, const Node &key,
   meant.fixIn(report, key.range());
   if (meant.name)
     misspelt.push_back(*meant.name);
-}
-
-/// `-event: …` is a map with a strange key where a list item was meant.
-bool EntityParser::reportMissingDash(const Node &node) {
-  if (!node.isMapping() || node.entries().empty())
-    return false;
-  const Node &key = node.entries().front().key;
-  if (!isDashedKey(key))
-    return false;
-  reportDash(key);
-  return true;
-}
-
-void EntityParser::reportDash(const Node &key) {
-  diags.report(key.range(), diag::MissingDashBlank, key.text())
-      .safeFixIt(key.range(), ("- " + key.text().drop_front()).str());
 }
 
 void EntityParser::checkMandatory(const Entity &entity,

@@ -2,6 +2,7 @@
 
 #include "UnknownKeyname.h"
 
+#include "toscac/Basic/DiagnosticsParse.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
@@ -54,4 +55,40 @@ std::string tosca::whereItBelongs(
   if (properties && properties->shape.kind == ShapeKind::Values)
     return "; a value of a property stands " + below(Key::Properties);
   return "";
+}
+
+bool tosca::reportOutdented(StringRef entity, const EntityRule &table,
+                            const KeyRule &empty, const syntax::Node &next,
+                            DiagnosticEngine &diags) {
+  bool holdsMore = empty.shape.kind == ShapeKind::Map ||
+                   empty.shape.kind == ShapeKind::Values;
+  if (!holdsMore || !next.isString() || table.find(next.text()) ||
+      nearestKeyname(table, next.text()).name)
+    return false;
+  diags.report(next.range(), diag::UnknownKeyname, entity, next.text(),
+               ("; indent it, if it belongs to '" + word(empty.key) +
+                "' above, which is empty")
+                   .str());
+  return true;
+}
+
+bool tosca::isDashedKey(const syntax::Node &key) {
+  return key.isPlain() && key.text().starts_with("-") &&
+         key.scalarType() == syntax::ScalarType::String;
+}
+
+bool tosca::reportMissingDash(const syntax::Node &node,
+                              DiagnosticEngine &diags) {
+  if (!node.isMapping() || node.entries().empty())
+    return false;
+  const syntax::Node &key = node.entries().front().key;
+  if (!isDashedKey(key))
+    return false;
+  reportDash(key, diags);
+  return true;
+}
+
+void tosca::reportDash(const syntax::Node &key, DiagnosticEngine &diags) {
+  diags.report(key.range(), diag::MissingDashBlank, key.text())
+      .safeFixIt(key.range(), ("- " + key.text().drop_front()).str());
 }

@@ -48,6 +48,15 @@ static void reportUnknown(Name workflow, EventSystem &system) {
   std::vector<StringRef> names;
   for (const WorkflowEntry &entry : listWorkflows(system.layout.graph))
     names.push_back(entry.name.str());
+  static constexpr StringRef dayTwo[] = {
+#define DAY_TWO(FUNCTION, NAME, COUNTS) NAME,
+#include "toscac/IR/DayTwo.def"
+  };
+  // One of these that is not known here lacks something else.
+  if (!llvm::is_contained(dayTwo, workflow.str()))
+    for (StringRef name : dayTwo)
+      if (!llvm::is_contained(names, name))
+        names.push_back(name);
   std::string hint = didYouMean(workflow.str(), names);
   if (hint.empty() && !names.empty())
     hint = "; there are '" + llvm::join(names, "', '") + "'";

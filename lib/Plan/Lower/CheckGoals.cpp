@@ -42,6 +42,11 @@ private:
   friend ConditionWalk;
   using Builder = DiagnosticEngine::Builder;
 
+  /// Where whoever wants something of \p entity wrote it; else \p machine.
+  SourceRange placeOf(ir::EntityId entity, SourceRange machine) const {
+    SourceRange place = layout.graph.rangeOf(entity);
+    return place.isValid() ? place : machine;
+  }
   bool isReached(const CellGoal &goal) const {
     return !goal.reached || run.history.value(goal.reached) == goal.value;
   }
@@ -317,14 +322,17 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
       continue;
     std::optional<EventId> writer = writerOf(
         goal.reached, [&](ValueId value) { return value == goal.value; });
-    SourceRange range = writer ? layout.operation(*writer).range
-                               : layout.machine(at.slot).range;
+    SourceRange machine = layout.machine(at.slot).range;
+    SourceRange place = placeOf(layout.entity(at.slot, at.row), machine);
     Builder builder = system.conditions.diags.report(
-        range, diag::UnreachableGoal, layout.nameOf(goal.reached),
+        place, diag::UnreachableGoal, layout.nameOf(goal.reached),
         describe(goal));
     path.clear();
     if (writer)
       explainEvent(*writer, builder);
+    else if (place != machine)
+      builder.note(machine, diag::MachineHere);
+    builder.foldNotes();
   }
   for (const Send &send : run.sends) {
     if (!send.isFromWorkflow() || send.accepted)
@@ -338,20 +346,24 @@ void GoalChecker::check(llvm::ArrayRef<CellGoal> wanted) {
           layout.nameOf(part->cell), toText(system.values[entry->value]));
       continue;
     }
+    SourceRange place = send.trigger && send.trigger->range.isValid()
+                            ? send.trigger->range
+                            : placeOf(layout.entityOf(send.event),
+                                      layout.operation(send.event).range);
     Builder builder = system.conditions.diags.report(
-        layout.operation(send.event).range, diag::UnreachableGoal,
-        layout.nameOf(send.event), neverAccepted);
+        place, diag::UnreachableGoal, layout.nameOf(send.event), neverAccepted);
     path.clear();
     explainEvent(send.event, builder);
+    builder.foldNotes();
   }
 }
 
 /// What an event of the service sends does not wait: what counts is how things
 /// are when it arrives.
 void GoalChecker::reportIgnored(const Send &send) {
-  Builder builder = system.conditions.diags.report(
-      layout.operation(send.event).range, diag::UnreachableGoal,
-      layout.nameOf(send.event), neverAccepted);
+  Builder builder =
+      system.conditions.diags.report(send.trigger->range, diag::UnreachableGoal,
+                                     layout.nameOf(send.event), neverAccepted);
   path.assign(1, send.event);
   moment = send.moment;
   std::optional<Literal> part =
@@ -429,12 +441,16 @@ void GoalChecker::checkPromise(SlotId slot, const ir::Promise &promise,
   std::string why = part ? ": '" + layout.nameOf(part->cell) + "' is " +
                                valueOf(part->cell) + ", not " + valuesFor(*part)
                          : "";
-  Builder builder = system.conditions.diags.report(
-      promise.range, diag::GoalNotMet, layout.graph.nameOf(entity),
-      promise.name.str(), why);
+  SourceRange place = placeOf(entity, promise.range);
+  Builder builder = system.conditions.diags.report(place, diag::GoalNotMet,
+                                                   layout.graph.nameOf(entity),
+                                                   promise.name.str(), why);
+  if (place != promise.range)
+    builder.note(promise.range, diag::MachineHere);
   path.clear();
   if (std::optional<EventId> writer = part ? writerOf(*part) : std::nullopt)
     explainEvent(*writer, builder);
+  builder.foldNotes();
 }
 
 static void forEachGoalPromise(

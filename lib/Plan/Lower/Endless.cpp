@@ -28,8 +28,10 @@ void toscac::plan::reportEndless(const SymbolicRun &run, EventId event,
   }
   // From the event on, in the order in which they happen.
   std::reverse(cycle.begin() + 1, cycle.end());
-  SourceRange range = layout.operation(event).range;
+  SourceRange machine = layout.operation(event).range;
+  SourceRange place = layout.graph.rangeOf(layout.entityOf(event));
   run.system.conditions.diags
-      .report(range, diag::EndlessTrigger, layout.nameOf(event), how)
-      .note(range, diag::EndlessCycle, describeCycle(cycle));
+      .report(place.isValid() ? place : machine, diag::EndlessTrigger,
+              layout.nameOf(event), how)
+      .note(machine, diag::EndlessCycle, describeCycle(cycle));
 }

@@ -3,6 +3,7 @@
 #include "RequirementCircle.h"
 
 #include "toscac/Basic/CsrGraph.h"
+#include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "DataFlow.h"
 
+#include "Steps/Guards.h"
 #include "Steps/PlanOrder.h"
 #include "Steps/StepInputs.h"
 #include "toscac/Basic/CsrGraph.h"
@@ -18,8 +19,9 @@ using Attribute = std::pair<uint32_t, const char *>;
 
 class FlowFinder {
 public:
-  explicit FlowFinder(const SymbolicRun &run)
-      : run(run), layout(run.system.layout) {}
+  explicit FlowFinder(const PlanData &plan)
+      : run(plan.run), guards(plan.guards), layout(run.system.layout),
+        order(plan) {}
 
   std::vector<OrderEdge> find();
 
@@ -28,7 +30,10 @@ private:
   void addWriter(StepId step, ArrayRef<ir::OutputMapping> outputs);
   void read(StepId step, const Expr &expr);
   void readAttribute(StepId step, Attribute attribute);
-  void readState(StepId step, const Expr &query);
+  void readState(StepId step, CellId cell);
+  /// The first step that writes \p cell from \p moment on; none: nobody does.
+  StepId nextWriter(CellId cell, Moment moment) const;
+  void readGuard(StepId step, const Expr &guard);
   /// Whether \p writer belongs to a later part of the workflow than \p reader.
   bool isTooLate(StepId writer, StepId reader) const {
     return reader.index < run.firstLater() && writer.index >= run.firstLater();
@@ -36,7 +41,9 @@ private:
   bool mayRead(const ir::Operation &operation, StepId step) const;
 
   const SymbolicRun &run;
+  const decltype(PlanData::guards) &guards;
   const Layout &layout;
+  PlanOrder order;
   /// In ascending order.
   llvm::DenseMap<Attribute, llvm::SmallVector<StepId, 1>> writers;
   std::vector<OrderEdge> edges;
@@ -95,30 +102,49 @@ void FlowFinder::readAttribute(StepId step, Attribute attribute) {
 
 /// A cell has the value that was there when the step was accepted. One that is
 /// written later, but might be earlier, is waited for.
-void FlowFinder::readState(StepId step, const Expr &query) {
-  ArrayRef<Expr> path = query.children();
-  NameTable &names = run.system.conditions.names;
-  CellId cell = layout.findCell({uint32_t(path[0].value().asInteger())},
-                                names.intern(path[1].value().asString()),
-                                names.intern(path[2].value().asString()));
-  if (!cell)
-    return;
+void FlowFinder::readState(StepId step, CellId cell) {
   Moment moment = run.accepted[step.index];
   WriteId last = run.history.lastWrite(cell, moment);
   StepId writer = last ? run.history.writes[last.index].step : StepId();
   if (!writer)
-    for (WriteId later : run.history.writesTo(cell))
-      if (later.index >= moment.writes && !writer)
-        writer = run.history.writes[later.index].step;
+    writer = nextWriter(cell, moment);
   if (writer && writer != step && !isTooLate(writer, step) &&
       !isBefore(run.steps, step, writer))
     edges.push_back({writer, step});
 }
 
+StepId FlowFinder::nextWriter(CellId cell, Moment moment) const {
+  for (WriteId later : run.history.writesTo(cell))
+    if (later.index >= moment.writes)
+      if (StepId writer = run.history.writes[later.index].step)
+        return writer;
+  return {};
+}
+
+/// Nobody may overwrite what a guard reads before it has been read. Most of
+/// what it waits for comes before the steps it was inherited from.
+void FlowFinder::readGuard(StepId step, const Expr &guard) {
+  size_t before = edges.size();
+  read(step, guard);
+  forEachCell(layout, guard, run.system.conditions.names, [&](CellId cell) {
+    Moment moment = run.accepted[step.index];
+    if (!run.history.lastWrite(cell, moment))
+      return;
+    StepId next = nextWriter(cell, moment);
+    if (next && next != step)
+      edges.push_back({step, next});
+  });
+  edges.erase(std::remove_if(edges.begin() + before, edges.end(),
+                             [&](const OrderEdge &edge) {
+                               return order.isBeforeInPlan(edge.from, edge.to);
+                             }),
+              edges.end());
+}
+
 /// Looks for queries in \p expr, in which paths are absolute.
 void FlowFinder::read(StepId step, const Expr &expr) {
-  if (expr.isCall(Function::GetState) && expr.children().size() == 3)
-    return readState(step, expr);
+  if (CellId cell = cellOf(layout, expr, run.system.conditions.names))
+    return readState(step, cell);
   if (expr.isCall(Function::GetAttribute) && expr.children().size() >= 2) {
     const Expr &entity = expr.children()[0], &name = expr.children()[1];
     if (entity.isLiteral() && entity.value().isInteger() && name.isLiteral() &&
@@ -152,10 +178,9 @@ std::vector<OrderEdge> FlowFinder::find() {
              inputsOf(run, invocationOf(run, {i}), handler, arena))
           read({i}, *input.value);
     }
-    auto guards = run.guards.find(i);
-    if (guards != run.guards.end())
-      for (const Expr *guard : guards->second)
-        read({i}, *guard);
+    if (auto own = guards.find(i); own != guards.end())
+      for (const Expr *guard : own->second)
+        readGuard({i}, *guard);
   }
   return std::move(edges);
 }
@@ -171,7 +196,7 @@ static void reportCycle(const SymbolicRun &run, ArrayRef<StepId> cycle) {
 }
 
 bool toscac::plan::addDataFlow(PlanData &plan) {
-  std::vector<OrderEdge> edges = FlowFinder(plan.run).find();
+  std::vector<OrderEdge> edges = FlowFinder(plan).find();
   if (edges.empty())
     return true;
   std::vector<StepId> cycle =

@@ -2,6 +2,7 @@
 
 #include "Refinement.h"
 
+#include "Steps/Guards.h"
 #include "Steps/UnsafeSteps.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
 #include "llvm/ADT/StringExtras.h"
@@ -248,15 +249,35 @@ bool Refiner::refine() {
 
 bool toscac::plan::refine(PlanData &plan) { return Refiner(plan).refine(); }
 
+/// A step whose guard reads a cell that is written while it may start.
+static StepId findOpenGuard(const PlanData &plan, PlanOrder &order) {
+  const SymbolicRun &run = plan.run;
+  StepId open;
+  for (const auto &[step, guards] : plan.guards)
+    for (const Expr *guard : guards)
+      forEachCell(run.system.layout, *guard, run.system.conditions.names,
+                  [&, step = StepId{step}](CellId cell) {
+                    for (WriteId id : run.history.writesTo(cell)) {
+                      StepId writer = run.history.writes[id.index].step;
+                      if (writer && writer != step &&
+                          !order.areOrdered(writer, step))
+                        open = step;
+                    }
+                  });
+  return open;
+}
+
 void toscac::plan::checkRefinement(PlanData &plan) {
 #ifdef NDEBUG
   if (!plan.options.verifyLimit)
     return;
 #endif
+  PlanOrder order(plan);
+  if (StepId open = findOpenGuard(plan, order))
+    failOn(plan.run, open);
   // With each outcome, in turn: see Outcomes.
   if (plan.system.hasLateCells)
     return;
-  PlanOrder order(plan);
   if (StepId open = findUnsafeStep(plan.run, order))
     failOn(plan.run, open);
 }

@@ -4,10 +4,15 @@
 /// The rule "Guards": a condition over run-time values becomes a guard on every
 /// step that cannot happen without it. Of a step that several others could have
 /// sent, all of them have to be guarded, and one guard that holds is enough.
+/// Such a step waits for all of them: as long as one of them may still happen,
+/// its guard would not tell.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Guards.h"
+
+#include "PlanOrder.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -76,6 +81,25 @@ Expr toscac::plan::queryOf(const Layout &layout, CellId cell,
   return Expr::call(Function::GetState, arena.save(llvm::ArrayRef<Expr>(path)));
 }
 
+CellId toscac::plan::cellOf(const Layout &layout, const Expr &query,
+                            NameTable &names) {
+  llvm::ArrayRef<Expr> path = query.children();
+  if (!query.isCall(Function::GetState) || path.size() != 3)
+    return {};
+  return layout.findCell({uint32_t(path[0].value().asInteger())},
+                         names.intern(path[1].value().asString()),
+                         names.intern(path[2].value().asString()));
+}
+
+void toscac::plan::forEachCell(const Layout &layout, const Expr &guard,
+                               NameTable &names,
+                               llvm::function_ref<void(CellId)> visit) {
+  if (CellId cell = cellOf(layout, guard, names))
+    visit(cell);
+  for (const Expr &child : guard.children())
+    forEachCell(layout, child, names, visit);
+}
+
 const Expr *toscac::plan::guardOf(const PlanData &plan, StepId origin,
                                   ValueArena &arena) {
   auto found = plan.guards.find(origin.index);
@@ -95,23 +119,6 @@ void toscac::plan::addGuards(Guards &guards,
   }
 }
 
-/// What has to hold for one of the senders of \p event to be there.
-static const Expr *guardOfSenders(PlanData &plan, EventId event) {
-  Guards alternatives;
-  for (const Send &send : plan.run.sends) {
-    if (send.event != event)
-      continue;
-    if (!send.sender || !plan.guards.contains(send.sender.index))
-      return nullptr;
-    addGuards(alternatives,
-              guardOf(plan, send.sender, plan.system.conditions.arena));
-  }
-  if (alternatives.empty())
-    return nullptr;
-  return combineGuards(alternatives, Function::Or,
-                       plan.system.conditions.arena);
-}
-
 /// Whether \p step waits for \p dep only because the workflow says so, or
 /// because it is the same operation.
 static bool isSequence(const SymbolicRun &run, StepId step, Dep dep) {
@@ -123,10 +130,85 @@ static bool isSequence(const SymbolicRun &run, StepId step, Dep dep) {
   return send && run.sends[send->index].sender == dep.step();
 }
 
-void toscac::plan::inheritGuards(PlanData &plan) {
-  const SymbolicRun &run = plan.run;
-  if (run.guards.empty())
-    return;
+namespace {
+
+class GuardHeirs {
+public:
+  explicit GuardHeirs(PlanData &plan)
+      : plan(plan), run(plan.run), maySkip(run.steps.size()) {
+    for (uint32_t i = 0; i != run.sends.size(); ++i)
+      sends[run.sends[i].event.index].push_back({i});
+    for (uint32_t i = 0; i != run.steps.size(); ++i)
+      maySkip[i] =
+          run.guards.contains(i) ||
+          llvm::any_of(run.steps.deps({i}), [&](Dep dep) {
+            return maySkip.test(dep.step().index) && !isSequence(run, {i}, dep);
+          });
+  }
+
+  /// Gives each step its guards, and collects what it has to wait for, too, to
+  /// know what they say; \p areAllSenders: else only senders count that it
+  /// waits for anyway.
+  std::vector<OrderEdge> find(bool areAllSenders);
+
+private:
+  const Expr *guardOfSenders(StepId step);
+  void wait(StepId step, const Send &send);
+
+  PlanData &plan;
+  const SymbolicRun &run;
+  /// By event.
+  llvm::DenseMap<uint32_t, llvm::SmallVector<SendId, 2>> sends;
+  /// Steps with guards, and those that wait for such steps.
+  llvm::BitVector maySkip;
+  bool areAllSenders = true;
+  std::vector<OrderEdge> edges;
+};
+
+} // namespace
+
+/// Whether the event comes is known when all who may send it have ended or been
+/// skipped. One that sends on entry has only to be ready.
+void GuardHeirs::wait(StepId step, const Send &send) {
+  if (!send.onEntry)
+    return edges.push_back({send.sender, step});
+  for (Dep dep : run.steps.deps(send.sender))
+    edges.push_back({dep.step(), step});
+}
+
+/// What has to hold for one of those who send the event of \p step to be there;
+/// null: one surely is. Those who only come after the step are none of them.
+const Expr *GuardHeirs::guardOfSenders(StepId step) {
+  Guards alternatives;
+  for (SendId id : sends.lookup(run.steps.event(step))) {
+    const Send &send = run.sends[id.index];
+    if (!send.sender)
+      return nullptr;
+    bool isSure = !maySkip.test(send.sender.index);
+    bool isAwaited = llvm::any_of(run.steps.deps(step), [&](Dep dep) {
+      return dep.step() == send.sender;
+    });
+    if (!isAwaited) {
+      if (!areAllSenders || (!isSure && send.sender > step) ||
+          isBefore(run.steps, step, send.sender))
+        continue;
+      wait(step, send);
+    }
+    if (isSure)
+      return nullptr;
+    addGuards(alternatives,
+              guardOf(plan, send.sender, plan.system.conditions.arena));
+  }
+  if (alternatives.empty())
+    return nullptr;
+  return combineGuards(alternatives, Function::Or,
+                       plan.system.conditions.arena);
+}
+
+std::vector<OrderEdge> GuardHeirs::find(bool areAllSenders) {
+  this->areAllSenders = areAllSenders;
+  plan.guards.clear();
+  edges.clear();
   for (uint32_t i = 0; i != run.steps.size(); ++i) {
     // Whoever waits for a step that is skipped goes on.
     if (run.steps.isJoin({i}))
@@ -141,10 +223,22 @@ void toscac::plan::inheritGuards(PlanData &plan) {
         continue;
       if (!dep.isChoice())
         addGuards(guards, inherited->second);
-      else if (const Expr *any = guardOfSenders(plan, run.event({i})))
+      else if (const Expr *any = guardOfSenders({i}))
         addGuards(guards, any);
     }
     if (!guards.empty())
       plan.guards[i] = std::move(guards);
   }
+  return std::move(edges);
+}
+
+void toscac::plan::inheritGuards(PlanData &plan) {
+  if (plan.run.guards.empty())
+    return;
+  GuardHeirs heirs(plan);
+  // Where two wait for each other, what only some outcomes send is missing;
+  // the check of outcomes says so.
+  if (!addEdges(plan, heirs.find(/*areAllSenders=*/true), /*areChoices=*/true)
+           .empty())
+    heirs.find(/*areAllSenders=*/false);
 }

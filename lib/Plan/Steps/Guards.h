@@ -15,6 +15,11 @@ void addGuards(Guards &guards, llvm::ArrayRef<const Expr *> more);
 
 /// `{$get_state: [entity, interface, cell]}`.
 Expr queryOf(const Layout &layout, CellId cell, ValueArena &arena);
+/// The cell of such an expression; none: it is another one.
+CellId cellOf(const Layout &layout, const Expr &query, NameTable &names);
+/// Visits the cells that \p guard reads.
+void forEachCell(const Layout &layout, const Expr &guard, NameTable &names,
+                 llvm::function_ref<void(CellId)> visit);
 
 /// Gives every step that cannot happen without a guarded one its guards, too.
 void inheritGuards(PlanData &plan);

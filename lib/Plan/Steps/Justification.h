@@ -23,6 +23,13 @@ struct LateLiteral {
   WriteId write;
   AtomId atom;
   bool wanted;
+  friend auto operator<=>(const LateLiteral &a, const LateLiteral &b) {
+    return std::tuple(a.write.index, a.atom.index, a.wanted) <=>
+           std::tuple(b.write.index, b.atom.index, b.wanted);
+  }
+  friend bool operator==(const LateLiteral &a, const LateLiteral &b) {
+    return (a <=> b) == 0;
+  }
 };
 
 using LateLiterals = llvm::SmallVector<LateLiteral, 1>;

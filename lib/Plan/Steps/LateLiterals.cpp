@@ -14,6 +14,9 @@ LateLiterals toscac::plan::lateOf(const SymbolicRun &run,
     if (auto found = run.late.find(dep.step().index);
         !dep.isChoice() && found != run.late.end())
       late.append(found->second);
+  // Ways that part and meet again bring the same from both sides.
+  llvm::sort(late);
+  late.erase(llvm::unique(late), late.end());
   return late;
 }
 

@@ -13,6 +13,7 @@
 #include "Outcomes.h"
 
 #include "Lower/CheckGoals.h"
+#include "Steps/Guards.h"
 #include "Steps/UnsafeSteps.h"
 #include "System/CellOutputs.h"
 #include "System/GraphEnvironment.h"
@@ -201,14 +202,8 @@ ValueId OutcomeChecker::valueIn(const World &world, EventId event,
 
 Expr OutcomeChecker::withStates(const Expr &expr) {
   ValueArena &arena = system.conditions.arena;
-  if (expr.isCall(Function::GetState) && expr.children().size() == 3) {
-    ArrayRef<Expr> path = expr.children();
-    NameTable &names = system.conditions.names;
-    CellId cell = layout.findCell({uint32_t(path[0].value().asInteger())},
-                                  names.intern(path[1].value().asString()),
-                                  names.intern(path[2].value().asString()));
-    return cell ? Expr::literal(*valueOf(cell)) : expr;
-  }
+  if (CellId cell = cellOf(layout, expr, system.conditions.names))
+    return Expr::literal(*valueOf(cell));
   llvm::SmallVector<Expr, 4> children;
   for (const Expr &child : expr.children())
     children.push_back(withStates(child));

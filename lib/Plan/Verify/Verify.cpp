@@ -7,6 +7,9 @@
 #include "Representatives.h"
 #include "Search.h"
 #include "toscac/Basic/DiagnosticsPlan.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::plan;
@@ -73,6 +76,40 @@ std::optional<size_t> toscac::plan::findStates(const Start &start,
   return later;
 }
 
+/// Says which promises of machines were held against every order.
+static void tellPromises(const SymbolicRun &run) {
+  const Layout &layout = run.system.layout;
+  llvm::MapVector<llvm::StringRef, std::vector<std::string>> kept;
+  for (uint32_t i = 0; i != layout.slots.size(); ++i)
+    for (const ir::Promise &promise : layout.machine({i}).promises) {
+      bool isGoal = promise.kind == ir::Promise::Kind::Goal;
+      bool isMeant = !isGoal || promise.name == layout.graph.goal.workflow;
+      std::string name = ("'" + llvm::Twine(isGoal ? "goal." : "always.") +
+                          promise.name.str() + "'")
+                             .str();
+      std::vector<std::string> &names =
+          kept[layout.machine({i}).interface.str()];
+      if (isMeant && layout.slots[i].rows > 0 &&
+          !llvm::is_contained(names, name))
+        names.push_back(name);
+    }
+  // What a template adds comes last, and is asked for first.
+  constexpr size_t maxNamed = 3;
+  std::string text;
+  for (auto &[interface, names] : kept) {
+    if (names.empty())
+      continue;
+    size_t hidden = names.size() - std::min(names.size(), maxNamed);
+    std::reverse(names.begin(), names.end());
+    names.resize(names.size() - hidden);
+    text += (text.empty() ? "" : ", ") + llvm::join(names, ", ") +
+            (hidden ? " and " + std::to_string(hidden) + " more" : "") +
+            " of interface '" + interface.str() + "'";
+  }
+  if (!text.empty())
+    run.system.conditions.diags.remark(diag::PromisesVerified, text);
+}
+
 /// Says which nodes have machines for intents, and are moved by nothing: of
 /// these, nothing was proved.
 static void tellUnmoved(const Start &start, const SymbolicRun &run) {
@@ -117,6 +154,7 @@ void toscac::plan::verifyOrders(const Start &start, const SymbolicRun &run,
       return;
     run.system.conditions.diags.remark(
         diag::OrdersVerified, countSteps(run, 0, run.steps.size()), *states);
+    tellPromises(run);
   }
   tellUnmoved(start, run);
 }

@@ -13,6 +13,7 @@
 #include "Steps/OpenPlan.h"
 #include "Steps/RunFolderName.h"
 #include "Steps/RunInputs.h"
+#include "toscac/Basic/Counted.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/PrivateFile.h"
 #include "toscac/Run/ExitCode.h"
@@ -298,7 +299,8 @@ void StepRun::stopLeftovers() {
     return;
   std::string mark = "TOSCA_RUN=" + folder.runName + "/" + std::to_string(step);
   if (size_t count = stopProcessesWith(mark, options.grace))
-    diags.report({}, diag::LeftoverProcesses, name, count);
+    diags.report({}, diag::LeftoverProcesses, name,
+                 counted(count, "process", "processes"));
 }
 
 int StepRun::runSteps() {

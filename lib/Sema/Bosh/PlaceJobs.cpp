@@ -56,10 +56,18 @@ StringRef Placer::releaseOf(const Job &job) {
 }
 
 void Placer::reportUnknown(const Job &job, StringRef release) {
-  auto report = resolution.diags.report(job.name.range, diag::JobUnknown,
-                                        release, job.name.text);
+  resolution.hasUnknownJobs = true;
   const Release *found = releases.lookup(release);
+  bool isReleaseWritten = !found && !job.release.isEmpty();
+  auto report = resolution.diags.report(
+      isReleaseWritten ? job.release.range : job.name.range, diag::JobUnknown,
+      release, job.name.text);
   if (!found) {
+    std::vector<StringRef> known;
+    for (const Release &other : resolution.deployment.releases)
+      if (!other.jobs.empty())
+        known.push_back(other.name);
+    Suggestion(release, known).noteOn(report);
     report.note({}, diag::NoSuchRelease,
                 resolution.deployment.releaseFolder + "/" + release.str() +
                     "/jobs");

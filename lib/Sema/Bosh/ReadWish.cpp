@@ -4,6 +4,7 @@
 
 #include "Values.h"
 #include "toscac/Basic/DiagnosticsBosh.h"
+#include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -265,10 +266,21 @@ static void checkEntries(Resolution &resolution, const PlacedJob &job,
          llvm::any_of(job.job->customProviders, definesIt)))
       continue;
     StringRef name = job.job->name.text;
-    if (resolution.links.dialect == Dialect::Seed)
-      resolution.diags.report(entry.link.range, diag::LinkUndeclared, name,
-                              verb, entry.link.text);
-    else
+    std::vector<StringRef> known;
+    for (const LinkSpec &link : links)
+      known.push_back(link.name.text);
+    Suggestion meant(entry.link.text, known);
+    if (resolution.links.dialect == Dialect::Seed || meant.name) {
+      auto report = resolution.diags.report(
+          entry.link.range, diag::LinkUndeclared, name, verb, entry.link.text);
+      meant.noteOn(report);
+      meant.fixIn(report, entry.link.range);
+      const Node *alias =
+          entry.value->isMapping() ? entry.value->find("as") : nullptr;
+      if (meant.name)
+        resolution.lostAliases.insert(alias && alias->isScalar() ? alias->text()
+                                                                 : *meant.name);
+    } else
       resolution.diags.report(entry.link.range, diag::UnknownLinkEntry, name,
                               verb, entry.link.text);
   }

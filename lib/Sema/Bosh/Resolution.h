@@ -11,6 +11,7 @@
 #define TOSCAC_LIB_SEMA_BOSH_RESOLUTION_H
 
 #include "toscac/Sema/Bosh/Links.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace toscac::bosh {
 
@@ -20,6 +21,10 @@ struct Resolution {
   llvm::ArrayRef<OtherDeployment> others;
   DiagnosticEngine &diags;
   Links &links;
+  /// A job has no spec: nobody knows what it provides.
+  bool hasUnknownJobs = false;
+  /// Names that are given to links with misspelt names.
+  llvm::StringSet<> lostAliases = {};
 
   ValueArena &arena() const { return *links.arena; }
   /// Whether \p name is this deployment or one of the others.

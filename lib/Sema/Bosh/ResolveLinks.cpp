@@ -110,7 +110,10 @@ const Provider *Resolver::chooseAmong(ProviderIndex::Candidates candidates,
     return nullptr;
   }
   bool mayBeMissing = demand.optional && wish.kind != Wish::Kind::Explicit;
-  if (mayBeMissing)
+  // What has been reported may be all there is to it.
+  bool isConsequence =
+      resolution.hasUnknownJobs || resolution.lostAliases.contains(wish.name);
+  if (mayBeMissing || isConsequence)
     return nullptr;
   explainMissing(resolution, index, wish, demand.type,
                  diags.report(wish.range, diag::LinkNotFound, demand.link,

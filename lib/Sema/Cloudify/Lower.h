@@ -43,6 +43,9 @@ public:
   /// Notes operations that the blueprint implements, but none of \p machines
   /// has. These are called \p alias in the blueprint, if not by their own
   /// names.
+  std::pair<std::string, std::string>
+  meantBy(const Interface &interface, llvm::StringRef name,
+          llvm::ArrayRef<ir::MachineId> machines) const;
   void findUnused(llvm::ArrayRef<Interface> interfaces,
                   llvm::ArrayRef<ir::MachineId> machines,
                   llvm::StringRef alias = {});
@@ -89,6 +92,8 @@ private:
     const Operation *operation;
     /// Somebody may run it by hand.
     bool canBeExecuted;
+    /// What the interface, or the operation, may be a misspelling of.
+    std::pair<std::string, std::string> meant;
   };
   std::vector<Unused> unused;
 };

@@ -242,6 +242,27 @@ StringRef OperationLowering::nameInBlueprints(ir::MachineId machine) const {
   return name == "update" ? "lifecycle" : name;
 }
 
+/// The names that \p interface and its operation \p name may have been meant to
+/// have; of those, one at most is not empty.
+std::pair<std::string, std::string>
+OperationLowering::meantBy(const Interface &interface, StringRef name,
+                           ArrayRef<ir::MachineId> machines) const {
+  std::vector<std::string> interfaces;
+  std::vector<StringRef> operations;
+  for (ir::MachineId id : machines) {
+    StringRef own = nameInBlueprints(id);
+    interfaces.push_back(("cloudify.interfaces." + own).str());
+    if (own == shortName(interface))
+      for (const ir::Operation &operation :
+           program.machines[id.index].operations)
+        operations.push_back(operation.name.str());
+  }
+  if (!operations.empty())
+    return {"", nearestName(name, operations).value_or("").str()};
+  std::vector<StringRef> known(interfaces.begin(), interfaces.end());
+  return {nearestName(interface.name.text, known).value_or("").str(), ""};
+}
+
 void OperationLowering::findUnused(ArrayRef<Interface> interfaces,
                                    ArrayRef<ir::MachineId> machines,
                                    StringRef alias) {
@@ -266,21 +287,33 @@ void OperationLowering::findUnused(ArrayRef<Interface> interfaces,
                    place.begin.raw < main.range.end.raw;
       if (!written.implementation.isEmpty() && isOwn &&
           !isRun(interface, written.name.text))
-        unused.push_back({&interface, &written, alias.empty()});
+        unused.push_back({&interface, &written, alias.empty(),
+                          meantBy(interface, written.name.text, machines)});
     }
 }
 
 void OperationLowering::reportUnused(StringRef executed) {
   llvm::DenseSet<uint32_t> places;
-  for (auto [interface, operation, canBeExecuted] : unused) {
+  for (const auto &[interface, operation, canBeExecuted, meant] : unused) {
     StringRef name = operation->name.text;
     bool isExecuted = name == executed ||
                       (interface->name.text + "." + name).str() == executed;
-    if (!isExecuted &&
-        places.insert(operation->implementation.range.begin.raw).second)
-      diags.report(operation->range, diag::OperationNeverRun, name,
-                   interface->name.text,
-                   canBeExecuted ? " but execute_operation" : "");
+    // A misspelt interface is one mistake, whatever it holds.
+    SourceRange place =
+        meant.first.empty() ? operation->range : interface->name.range;
+    SourceRange what = meant.first.empty() ? operation->implementation.range
+                                           : interface->name.range;
+    if (isExecuted || !places.insert(what.begin.raw).second)
+      continue;
+    auto report =
+        diags.report(place, diag::OperationNeverRun, name, interface->name.text,
+                     canBeExecuted ? " but execute_operation" : "");
+    const std::string &right = meant.first.empty() ? meant.second : meant.first;
+    if (!right.empty())
+      report.note({}, diag::DidYouMean, right)
+          .fixIt(meant.first.empty() ? operation->name.range
+                                     : interface->name.range,
+                 right);
   }
 }
 

@@ -431,16 +431,21 @@ static void reportMissing(Composer &composer, const Stack &stack) {
     composer.isOpen = true;
     return;
   }
+  const Parameter *first = nullptr;
+  for (const auto &[name, parameter] : stack.parameters)
+    if (!first && isMissing(parameter) && !isMisspelt(name, stack))
+      first = parameter.definition;
   SourceRange place =
-      stack.facade ? stack.facade->definition->name.range : SourceRange();
+      stack.facade ? stack.facade->definition->name.range : first->name.range;
   auto report = composer.diags.report(
       place, diag::HeatMissingParameters, stack.file->path,
       llvm::join(missing, ", "),
       stack.facade ? "give it among the properties of '" + stack.facade->path +
                          "', or among parameter_defaults of an environment"
-                   : std::string("give it in an environment or with --input"));
+                   : std::string("give it in an environment or with --input, "
+                                 "or give it a 'default'"));
   for (const auto &[name, parameter] : stack.parameters)
-    if (isMissing(parameter))
+    if (isMissing(parameter) && parameter.definition->name.range != place)
       report.note(parameter.definition->name.range, diag::FirstDefinedHere,
                   name);
 }

@@ -154,8 +154,10 @@ Analysis::Analysis(const tosca::Package &package, NameTable &names,
   for (const tosca::File *file : program.bindings)
     result.bindings.push_back(file->source);
   tosca::tolerateClearMistakes(package, diags);
-  if (diags.hasErrors())
-    result.services.clear();
+  if (!diags.hasErrors())
+    return;
+  dropConsequences(diags);
+  result.services.clear();
 }
 
 Analysis::~Analysis() = default;

@@ -6,6 +6,7 @@
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace toscac;
@@ -22,6 +23,8 @@ public:
 
   void checkCall(const Entity &call, llvm::ArrayRef<ActivityTarget> targets);
   void checkInline(const Entity &call);
+  void checkDelegate(const Entity &call,
+                     llvm::ArrayRef<ActivityTarget> targets);
 
 private:
   bool checkCallOn(const Entity &call, const ActivityTarget &target);
@@ -130,6 +133,10 @@ void ActivityChecker::reportNoOperation(const Node &name, const Flat &target,
   }
   if (!isPolicy)
     return reportUnknownName(program, "operation", name, known);
+  // Nothing is known of an interface whose type is unknown.
+  const Flat *named = findInterface(target, name.text().rsplit('.').first);
+  if (named && !named->valid)
+    return;
   program.diags.report(name.range(), diag::UnknownTriggerOperation, name.text(),
                        didYouMean(name.text(), known));
 }
@@ -249,6 +256,50 @@ void ActivityChecker::checkInline(const Entity &call) {
         checkFeeds(*definition, *value);
 }
 
+//===----------------------------------------------------------------------===//
+// Delegated workflows
+//===----------------------------------------------------------------------===//
+
+/// The workflows that interface types have intents for.
+static llvm::SetVector<StringRef> intentsOf(const Program &program) {
+  llvm::SetVector<StringRef> found;
+  for (const TypeDecl &type : program.types) {
+    const Node *metadata = type.kind == EntityKind::InterfaceType && type.entity
+                               ? type.entity->value(Key::Metadata)
+                               : nullptr;
+    if (!metadata || !metadata->isMapping())
+      continue;
+    for (const syntax::Entry &entry : metadata->entries())
+      if (StringRef mark = entry.key.isScalar() ? entry.key.text() : "";
+          mark.consume_front("intent."))
+        found.insert(mark);
+  }
+  return found;
+}
+
+/// What is delegated to a node is an intent, or a workflow of the service that
+/// substitutes it, which is not known here.
+void ActivityChecker::checkDelegate(const Entity &call,
+                                    llvm::ArrayRef<ActivityTarget> targets) {
+  const Field *name = call.find(Key::Workflow);
+  bool isInside = llvm::any_of(targets, [](const ActivityTarget &target) {
+    return !target.node || !target.type->valid ||
+           target.node->hasDirective("substitute") ||
+           target.node->hasDirective("select");
+  });
+  if (!name || !name->valid || isInside || targets.empty() ||
+      context.scope.isOlder())
+    return;
+  llvm::SetVector<StringRef> known = intentsOf(program);
+  bool hasMachines = !known.empty() && !context.scope.file->isIncomplete;
+  for (const auto &[workflow, inputs] : context.service->workflows)
+    known.insert(workflow);
+  for (const auto &[event, inputs] : context.service->events)
+    known.insert(event);
+  if (hasMachines && !known.contains(name->value->text()))
+    reportUnknownName(program, "workflow", *name->value, known.getArrayRef());
+}
+
 void sema::checkActivities(Program &program, const ExprContext &context,
                            llvm::ArrayRef<Entity> activities,
                            llvm::ArrayRef<ActivityTarget> targets) {
@@ -261,6 +312,8 @@ void sema::checkActivities(Program &program, const ExprContext &context,
         continue;
       if (field.key == Key::CallOperation)
         checker.checkCall(field.entities.front(), targets);
+      if (field.key == Key::Delegate && context.service)
+        checker.checkDelegate(field.entities.front(), targets);
       if (field.key == Key::Inline && context.service)
         checker.checkInline(field.entities.front());
     }

@@ -9,6 +9,7 @@
 
 #include "CheckService.h"
 
+#include "toscac/Basic/Counted.h"
 #include "toscac/Basic/DiagnosticsSema.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -98,8 +99,9 @@ void RequirementMapper::checkAll(StringRef name,
     uint64_t before = std::exchange(needed, needed + taken);
     if (isBounded && needed > range.min && before <= range.min)
       program.diags
-          .report(mapping.key->range(), diag::TooManyMandatoryMappings, needed,
-                  name, substituted.name.str(), range.min)
+          .report(mapping.key->range(), diag::TooManyMandatoryMappings,
+                  counted(needed, "mandatory requirement"), name,
+                  substituted.name.str(), range.min)
           .note(outer->range(), diag::DeclaredHere, name);
     if (isOnly || mapping.isUnbounded)
       continue;

@@ -126,12 +126,22 @@ void sema::checkDirectives(Program &program, const Entity &entity,
       reportUnknownName(program, "directive", directive, known);
 }
 
+static constexpr StringRef nodeDirectives[] = {"create", "select",
+                                               "substitute"};
+
 static void checkFilter(Program &program, const ServiceScope &service,
                         const Template &node) {
   const Field *filter = node.find(Key::NodeFilter);
   if (!filter || !filter->valid)
     return;
-  if (!node.hasDirective("select"))
+  const Field *directives = node.find(Key::Directives);
+  // A directive that is unknown may have been meant to be this one.
+  bool areKnown =
+      !directives || !directives->valid ||
+      llvm::all_of(directives->value->items(), [](const Node &directive) {
+        return llvm::is_contained(nodeDirectives, directive.text());
+      });
+  if (areKnown && !node.hasDirective("select"))
     program.diags.report(filter->range(), diag::FilterWithoutSelect,
                          node.describe());
   checkConditionNode(program, contextOf(service, node), *filter->value);
@@ -139,7 +149,7 @@ static void checkFilter(Program &program, const ServiceScope &service,
 
 void sema::checkNodeTemplate(Program &program, const ServiceScope &service,
                              const Template &node) {
-  checkDirectives(program, *node.entity, {"create", "select", "substitute"});
+  checkDirectives(program, *node.entity, nodeDirectives);
   if (!node.flat())
     return;
   // A selected node is there already; nothing of it is set here.

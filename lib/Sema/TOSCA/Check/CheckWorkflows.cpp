@@ -145,6 +145,17 @@ static CsrGraph orderOf(llvm::ArrayRef<Entity> steps,
   });
 }
 
+/// Where the last of \p steps that leads to the step \p name says so.
+static const Node *leadingTo(llvm::ArrayRef<Entity> steps, StringRef name) {
+  const Node *found = nullptr;
+  for (const Entity &step : steps)
+    for (Key key : {Key::OnSuccess, Key::OnFailure})
+      for (const Node &follower : namesIn(step.find(key)))
+        if (follower.text() == name)
+          found = &follower;
+  return found;
+}
+
 /// Steps in a cycle that nothing leads into never run; those in a cycle of
 /// successes never end.
 static void checkOrder(Program &program, llvm::ArrayRef<Entity> steps) {
@@ -163,7 +174,12 @@ static void checkOrder(Program &program, llvm::ArrayRef<Entity> steps) {
     // What it leads to is not reported again, nor that it is a cycle.
     reach(all, i, reached);
     allRun = false;
-    program.diags.report(step.range(), diag::UnreachableStep, step.name.str());
+    // What leads back to it closes the circle.
+    const Node *back = leadingTo(steps, step.name.str());
+    auto report = program.diags.report(back ? back->range() : step.range(),
+                                       diag::UnreachableStep, step.name.str());
+    if (back)
+      report.note(step.range(), diag::DeclaredHere, step.name.str());
   }
   if (!allRun)
     return;

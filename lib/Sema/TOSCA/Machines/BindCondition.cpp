@@ -151,7 +151,9 @@ Expr Binder::bindLoop(const Expr &expr) {
                       "EARLIER", "LATER", "NODE", "ALL"}));
       valid = false;
     }
-    elements = walked.place;
+    // Where the path is wrong, nothing is known of what it leads to.
+    if (walked.valid)
+      elements = walked.place;
     path = Expr::list(program.arena.save(ArrayRef<Expr>(walked.words)),
                       list.range());
   }

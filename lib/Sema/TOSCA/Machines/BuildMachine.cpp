@@ -91,7 +91,7 @@ const Expr *MachineBuilder::buildPrecondition(ArrayRef<Layer> layers) {
       flat.push_back(part);
   }
   return program.arena.make(
-      Expr::call(Function::And, save(flat), parts.front().range()));
+      Expr::call(Function::And, save(flat), parts.back().range()));
 }
 
 void MachineBuilder::addSet(const Layer &layer, const Node &name,

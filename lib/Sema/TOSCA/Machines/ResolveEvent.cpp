@@ -398,19 +398,48 @@ TriggerResolver::missingInputs(const Flat &interface,
   return missing;
 }
 
+namespace {
+
+/// Where a template would give a value to an input.
+struct InputPlace {
+  SourceRange range;
+  /// A value is there under a name that is nearly right.
+  bool isMisspelt = false;
+};
+
+} // namespace
+
+static InputPlace placeForInput(const Template &node, const Flat &interface,
+                                StringRef operation, const Flat &input) {
+  const Entity *assigned = assignedOperation(node, interface, operation);
+  if (!assigned)
+    return {node.entity->range()};
+  const Field *given = assigned->find(Key::Inputs);
+  if (given && given->valid && given->value->isMapping())
+    for (const syntax::Entry &entry : given->value->entries())
+      if (entry.key.isString() &&
+          nearestName(entry.key.text(), {input.name.str()}))
+        return {entry.key.range(), /*isMisspelt=*/true};
+  return {assigned->range()};
+}
+
 bool TriggerResolver::checkInputs(const Flat &interface,
                                   const Candidate &candidate) {
   auto missing = missingInputs(interface, candidate);
   for (const Flat *input : missing) {
     StringRef name = input->name.str();
     // The trigger may stand in a profile; the template is what its author owns.
-    if (candidate.node)
-      program.diags
-          .report(candidate.node->entity->range(), diag::MissingOperationInput,
-                  describe(candidate), name, operationName)
-          .note(input->range(), diag::DeclaredHere, name)
+    if (candidate.node) {
+      InputPlace place =
+          placeForInput(*candidate.node, interface, operationName, *input);
+      auto report =
+          program.diags.report(place.range, diag::MissingOperationInput,
+                               describe(candidate), name, operationName);
+      if (place.isMisspelt)
+        report.note({}, diag::DidYouMean, name).fixIt(place.range, name.str());
+      report.note(input->range(), diag::DeclaredHere, name)
           .note(operationRange, diag::SentHere);
-    else
+    } else
       program.diags
           .report(operationRange, diag::MissingTriggerInput, operationName,
                   describe(candidate), name)

@@ -168,9 +168,9 @@ TypeDecl *sema::resolve(Program &program, const Scope &scope, EntityKind kind,
     program.use(node.range(), found->entity);
     return found;
   }
-  // Files of TOSCA 1.x see most of their types without an import.
-  bool isIncomplete =
-      scope.file && scope.file->isIncomplete && !scope.isOlder();
+  // Files of TOSCA 1.x see the standard's types without an import.
+  bool isStandard = scope.isOlder() && node.text().starts_with("tosca.");
+  bool isIncomplete = scope.file && scope.file->isIncomplete && !isStandard;
   if (isIncomplete) {
     ++program.numUnchecked;
     return nullptr;
@@ -183,6 +183,12 @@ TypeDecl *sema::resolve(Program &program, const Scope &scope, EntityKind kind,
                                      tosca::rule(kind).noun, node.text(),
                                      meant.clause() + other);
   meant.fixIn(report, node.range());
+  const TypeSection *section =
+      llvm::find_if(typeSections(), [&](const TypeSection &section) {
+        return section.kind == kind;
+      });
+  if (!meant.name && other.empty() && section != typeSections().end())
+    report.note({}, diag::DeclareType, tosca::word(section->key));
   return nullptr;
 }
 

@@ -35,21 +35,6 @@ std::string sema::pathInPlaceOf(StringRef text,
           " ]");
 }
 
-void sema::noteKnown(DiagnosticEngine::Builder report,
-                     llvm::ArrayRef<StringRef> known) {
-  constexpr size_t maxShown = 12;
-  if (known.empty() || known.size() > maxShown)
-    return;
-  std::vector<std::string> quoted;
-  for (StringRef name : known)
-    quoted.push_back(("'" + name + "'").str());
-  std::string last = quoted.back();
-  quoted.pop_back();
-  report.note({}, diag::KnownNames,
-              quoted.empty() ? last
-                             : llvm::join(quoted, ", ") + " and " + last);
-}
-
 const Template *sema::findNodeTemplate(Program &program,
                                        const ServiceScope &service,
                                        const Node &name) {
@@ -116,6 +101,21 @@ static bool assignsInput(const Entity &entity, StringRef input) {
   return inputs && inputs->valid && inputs->value->find(input);
 }
 
+const Entity *sema::assignedOperation(const Template &node,
+                                      const Flat &interface,
+                                      StringRef operation) {
+  const Field *interfaces = node.find(Key::Interfaces);
+  if (!interfaces)
+    return nullptr;
+  for (const Entity &assigned : interfaces->entities)
+    if (findInterface(*node.flat(), assigned.name.str()) == &interface)
+      for (const Field &field : assigned.fields)
+        for (const Entity &part : field.entities)
+          if (part.name.str() == operation)
+            return &part;
+  return nullptr;
+}
+
 bool sema::givesInput(const Template &node, const Flat &interface,
                       StringRef operation, StringRef input) {
   const Field *interfaces = node.find(Key::Interfaces);
@@ -126,10 +126,7 @@ bool sema::givesInput(const Template &node, const Flat &interface,
       continue;
     if (assignsInput(assigned, input))
       return true;
-    for (const Field &field : assigned.fields)
-      for (const Entity &part : field.entities)
-        if (part.name.str() == operation && assignsInput(part, input))
-          return true;
   }
-  return false;
+  const Entity *assigned = assignedOperation(node, interface, operation);
+  return assigned && assignsInput(*assigned, input);
 }

@@ -84,10 +84,6 @@ void reportUnknownName(Program &program, llvm::StringRef noun,
 std::string pathInPlaceOf(llvm::StringRef text,
                           llvm::ArrayRef<llvm::StringRef> known);
 
-/// Says in \p report which names there are, if they are few.
-void noteKnown(DiagnosticEngine::Builder report,
-               llvm::ArrayRef<llvm::StringRef> known);
-
 /// What operations are called on.
 struct ActivityTarget {
   const Flat *type;
@@ -100,6 +96,11 @@ struct ActivityTarget {
 llvm::SmallVector<ActivityTarget, 2> findTargets(Program &program,
                                                  const ServiceScope &service,
                                                  const syntax::Node &name);
+
+/// What \p node says of an operation or notification of \p interface; null:
+/// nothing.
+const Entity *assignedOperation(const Template &node, const Flat &interface,
+                                llvm::StringRef operation);
 
 /// Whether \p node assigns a value to \p input of an operation or notification
 /// of \p interface, or to one of this name of the interface as a whole.

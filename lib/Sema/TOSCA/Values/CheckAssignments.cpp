@@ -103,6 +103,9 @@ static void checkAssignment(Program &program, const ExprContext &context,
     return;
   }
   program.use(entry.key.range(), definition);
+  // A value in place of the definition has been reported.
+  if (!definition->find(Key::Type))
+    return;
   if (Flat::Found fixed = definition->find(Key::Value)) {
     program.diags
         .report(entry.key.range(), diag::AssignedFixedValue, assignments.noun,

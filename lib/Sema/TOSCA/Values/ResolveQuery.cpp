@@ -14,10 +14,24 @@
 #include "toscac/Basic/DiagnosticsValue.h"
 #include "toscac/Basic/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace toscac;
 using namespace toscac::sema;
 using llvm::StringRef;
+
+/// Whether \p step can be an entry of a list: a whole number, be it quoted, or
+/// what a call gives.
+static bool checkIndex(Program &program, const Expr &step) {
+  StringRef word = wordOf(step);
+  if (word.empty() || llvm::all_of(word, llvm::isDigit) || word == "ALL")
+    return true;
+  std::string hint = didYouMean(word, {"$node_index", "$relationship_index"});
+  program.diags.report(step.range(), diag::UnknownName, "index", word,
+                       hint.empty() ? "; entries of a list are numbered from 0"
+                                    : hint);
+  return false;
+}
 
 const Type *sema::typeInside(Program &program, const Type *type,
                              llvm::ArrayRef<Expr> steps) {
@@ -32,6 +46,8 @@ const Type *sema::typeInside(Program &program, const Type *type,
         reportUnknownStep(program, "property", step, namesOf(type->properties));
       type = property ? property->type : nullptr;
     } else if (type->is(TypeKind::List) || type->is(TypeKind::Map)) {
+      if (type->is(TypeKind::List) && !checkIndex(program, step))
+        return nullptr;
       type = type->entry;
     } else {
       program.diags.report(step.range(), diag::NoParts,
