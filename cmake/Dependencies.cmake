@@ -7,6 +7,8 @@ find_package(CLI11 REQUIRED CONFIG)
 find_package(Threads REQUIRED)
 find_package(simdjson REQUIRED CONFIG)
 find_path(TOSCAC_SQLITE_INCLUDE_DIR sqlite3.h REQUIRED)
+find_path(TOSCAC_POSTGRESQL_INCLUDE_DIR libpq-fe.h PATH_SUFFIXES postgresql
+  REQUIRED)
 find_library(TOSCAC_SQLITE_LIBRARY NAMES libsqlite3.a sqlite3 REQUIRED)
 # Of the static archive only the hash is linked; the shared library costs
 # relocations at every start.
@@ -74,6 +76,12 @@ target_link_libraries(toscac_sqlite INTERFACE
   $<BUILD_INTERFACE:${TOSCAC_SQLITE_LIBRARY}>
   $<INSTALL_INTERFACE:sqlite3>
   m ${CMAKE_DL_LIBS})
+
+# Only the header: the library is loaded when a store is in PostgreSQL.
+add_library(toscac_postgresql INTERFACE)
+target_include_directories(toscac_postgresql SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${TOSCAC_POSTGRESQL_INCLUDE_DIR}>)
+target_link_libraries(toscac_postgresql INTERFACE ${CMAKE_DL_LIBS})
 
 add_library(toscac_re2 INTERFACE)
 target_include_directories(toscac_re2 SYSTEM INTERFACE

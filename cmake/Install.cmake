@@ -14,7 +14,7 @@ list(REMOVE_ITEM tools ${users_tools})
 install(TARGETS ${users_tools} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 install(TARGETS ${tools} DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT dev)
 install(TARGETS ${libraries} toscac_archive toscac_boost toscac_crypto toscac_graphviz toscac_httplib
-  toscac_llvm toscac_re2 toscac_simdjson toscac_sqlite toscac_yaml EXPORT toscacTargets
+  toscac_llvm toscac_postgresql toscac_re2 toscac_simdjson toscac_sqlite toscac_yaml EXPORT toscacTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 install(DIRECTORY include/toscac DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   COMPONENT dev FILES_MATCHING PATTERN "*.h" PATTERN "*.def")

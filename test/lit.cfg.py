@@ -1,5 +1,6 @@
 """Configuration of the lit suite: which files are tests, and what they see."""
 
+import glob
 import importlib.util
 import os
 import shutil
@@ -69,6 +70,8 @@ if importlib.util.find_spec("jsonschema") and importlib.util.find_spec("yaml"):
 daemons = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 if all(shutil.which(name, path=daemons) for name in ("sbatch", "slurmctld", "munged")):
     config.available_features.add("slurm")
+if glob.glob("/usr/lib/postgresql/*/bin/initdb") or shutil.which("initdb"):
+    config.available_features.add("postgresql")
 if shutil.which("sshd", path=daemons) and shutil.which("ssh"):
     config.available_features.add("sshd")
 if shutil.which("ansible-playbook"):

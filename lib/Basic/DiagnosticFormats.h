@@ -37,6 +37,15 @@ void printGitLab(const DiagnosticList &list, const SourceManager &sources,
 std::vector<std::string> fingerprints(const DiagnosticList &list,
                                       const SourceManager &sources);
 
+/// Changes \p list so that it says nothing of what stands in \p ranges.
+void hideSecrets(DiagnosticList &list, llvm::ArrayRef<SourceRange> ranges,
+                 const SourceManager &sources);
+
+/// Those of \p sorted that have a byte in common with \p range, or begin where
+/// it, being empty, stands.
+llvm::ArrayRef<SourceRange> rangesIn(llvm::ArrayRef<SourceRange> sorted,
+                                     SourceRange range);
+
 /// `error`, `warning` or `note`.
 llvm::StringRef severityName(Severity severity);
 

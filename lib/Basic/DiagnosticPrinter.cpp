@@ -86,6 +86,7 @@ DiagnosticList toscac::listDiagnostics(const DiagnosticEngine &diags,
     // reported earlier.
     return key(a) < key(b);
   });
+  hideSecrets(list, diags.allHidden(), sources);
   return list;
 }
 

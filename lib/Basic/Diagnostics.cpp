@@ -93,6 +93,7 @@ void DiagnosticEngine::removeIf(
 void DiagnosticEngine::take(DiagnosticEngine &&other) {
   errors += other.errors;
   llvm::append_range(remarks, other.remarks);
+  llvm::append_range(hidden, other.hidden);
   dropped += other.dropped;
   droppedErrors += other.droppedErrors;
   for (Diagnostic &diagnostic : other.diagnostics)

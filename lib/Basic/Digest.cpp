@@ -11,10 +11,16 @@
 #include "toscac/Basic/Digest.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/SHA1.h"
 #include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 
@@ -56,4 +62,28 @@ std::optional<std::string> toscac::hexDigest(llvm::StringRef algorithm,
   if (is("MD5") || is("MD-5"))
     return llvm::toHex(llvm::MD5::hash(data), /*LowerCase=*/true);
   return std::nullopt;
+}
+
+llvm::Expected<std::string> toscac::fileDigest(llvm::StringRef path) {
+  auto fail = [] {
+    return llvm::createStringError(std::generic_category().message(errno));
+  };
+  int file =
+      open(path.str().c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (file < 0)
+    return fail();
+  auto closer = llvm::make_scope_exit([&] { close(file); });
+  struct stat status;
+  if (fstat(file, &status) != 0)
+    return fail();
+  if (!S_ISREG(status.st_mode))
+    return llvm::createStringError("it is no regular file");
+  SHA256Digest digest;
+  std::vector<char> chunk(1 << 16);
+  ssize_t size;
+  while ((size = read(file, chunk.data(), chunk.size())) > 0)
+    digest.update({chunk.data(), static_cast<size_t>(size)});
+  if (size < 0)
+    return fail();
+  return digest.hex();
 }

@@ -14,18 +14,18 @@
 using namespace toscac;
 using llvm::StringRef;
 
-/// Escapes the text after the second `::`.
+/// Escapes the text after the second `::`, which is shown in a log, too.
 static std::string escapeText(StringRef text) {
   std::string result;
-  for (char c : text) {
-    if (c == '%')
+  while (!text.empty()) {
+    ShownCharacter shown = showCharacter(text, 0);
+    if (text.front() == '%')
       result += "%25";
-    else if (c == '\r')
-      result += "%0D";
-    else if (c == '\n')
+    else if (text.front() == '\n')
       result += "%0A";
     else
-      result += c;
+      result += shown.text;
+    text = text.drop_front(shown.length);
   }
   return result;
 }

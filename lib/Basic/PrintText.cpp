@@ -14,7 +14,6 @@
 
 #include "DiagnosticFormats.h"
 #include "toscac/Basic/Counted.h"
-#include "toscac/Basic/DiagnosticsExpand.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -33,8 +32,10 @@ constexpr size_t tabWidth = 8;
 /// A source line, or the part of it around a place, as a terminal shows it.
 class ShownLine {
 public:
-  /// Shows \p line, in bytes, around the byte \p focus.
-  ShownLine(StringRef line, size_t focus);
+  /// Shows \p line, in bytes, around the byte \p focus. Nothing is shown of
+  /// \p hidden, ranges of its bytes.
+  ShownLine(StringRef line, size_t focus,
+            llvm::ArrayRef<std::pair<size_t, size_t>> hidden);
 
   StringRef str() const { return shown; }
   /// The display column, counted from 0, of a byte of the line; one outside of
@@ -45,7 +46,8 @@ public:
   }
 
 private:
-  void append(StringRef part);
+  void append(StringRef part, llvm::ArrayRef<std::pair<size_t, size_t>> hidden);
+  void appendCharacter(StringRef part, size_t at);
 
   std::string shown;
   size_t width = 0;
@@ -66,7 +68,8 @@ static size_t codePointStart(StringRef text, size_t at) {
   return start;
 }
 
-ShownLine::ShownLine(StringRef line, size_t focus) {
+ShownLine::ShownLine(StringRef line, size_t focus,
+                     llvm::ArrayRef<std::pair<size_t, size_t>> hidden) {
   size_t end = line.size();
   if (line.size() > maxLineSize) {
     first = codePointStart(line, focus > sizeBefore ? focus - sizeBefore : 0);
@@ -76,24 +79,38 @@ ShownLine::ShownLine(StringRef line, size_t focus) {
     shown = "...";
     width = 3;
   }
-  append(line.slice(first, end));
+  append(line.slice(first, end), hidden);
   columns.push_back(width);
   if (end < line.size())
     shown += "...";
 }
 
-void ShownLine::append(StringRef part) {
-  for (size_t at = 0; at < part.size();) {
-    ShownCharacter next = showCharacter(part, at);
-    if (part[at] == '\t') {
-      next.width = tabWidth - width % tabWidth;
-      next.text = std::string(next.width, ' ');
+void ShownLine::append(StringRef part,
+                       llvm::ArrayRef<std::pair<size_t, size_t>> hidden) {
+  constexpr StringRef mask = "***";
+  while (columns.size() < part.size()) {
+    size_t at = columns.size();
+    while (!hidden.empty() && hidden.front().second <= first + at)
+      hidden = hidden.drop_front();
+    if (hidden.empty() || first + at < hidden.front().first) {
+      appendCharacter(part, at);
+      continue;
     }
-    columns.insert(columns.end(), next.length, width);
-    shown += next.text;
-    width += next.width;
-    at += next.length;
+    columns.resize(std::min(hidden.front().second - first, part.size()), width);
+    shown += mask;
+    width += mask.size();
   }
+}
+
+void ShownLine::appendCharacter(StringRef part, size_t at) {
+  ShownCharacter next = showCharacter(part, at);
+  if (part[at] == '\t') {
+    next.width = tabWidth - width % tabWidth;
+    next.text = std::string(next.width, ' ');
+  }
+  columns.insert(columns.end(), next.length, width);
+  shown += next.text;
+  width += next.width;
 }
 
 /// `^~~~` below the columns of a range; a place without extent is a `^`.
@@ -122,13 +139,20 @@ static std::string fixLine(const ShownLine &line, SourceLoc lineStart,
 }
 
 static void printSnippet(SourceRange range, llvm::ArrayRef<const FixIt *> fixes,
+                         const DiagnosticList &list,
                          const SourceManager &sources, raw_ostream &os) {
   Position place = sources.position(range.begin);
   SourceLoc lineStart = sources.lineStart(place.file, place.line);
   StringRef text = sources.line(place.file, place.line);
   size_t begin = std::min<size_t>(range.begin.raw - lineStart.raw, text.size());
   size_t end = std::min<size_t>(range.end.raw - lineStart.raw, text.size());
-  ShownLine line(text, begin);
+  llvm::SmallVector<std::pair<size_t, size_t>> hidden;
+  for (const SourceRange &secret :
+       rangesIn(list.hidden, {lineStart, lineStart.advanced(text.size())}))
+    hidden.emplace_back(
+        std::max(secret.begin, lineStart).raw - lineStart.raw,
+        std::min<size_t>(secret.end.raw - lineStart.raw, text.size()));
+  ShownLine line(text, begin, hidden);
   os << line.str() << '\n';
   os.changeColor(raw_ostream::GREEN, /*Bold=*/true)
       << marks(line, begin, std::max(begin, end));
@@ -175,11 +199,12 @@ static void printHeader(SourceRange range, Severity severity, StringRef message,
 }
 
 static void printNote(SourceRange range, StringRef message,
-                      llvm::ArrayRef<const FixIt *> fixes, StringRef program,
-                      const SourceManager &sources, raw_ostream &os) {
-  printHeader(range, Severity::Note, message, "", program, sources, os);
+                      llvm::ArrayRef<const FixIt *> fixes,
+                      const DiagnosticList &list, const SourceManager &sources,
+                      raw_ostream &os) {
+  printHeader(range, Severity::Note, message, "", list.program, sources, os);
   if (range.isValid())
-    printSnippet(range, fixes, sources, os);
+    printSnippet(range, fixes, list, sources, os);
 }
 
 /// Prints the notes; what is left out without -v stands before the last one.
@@ -193,21 +218,20 @@ static void printNotes(llvm::ArrayRef<Note> notes, const DiagnosticList &list,
                 llvm::formatv(info(diag::NotesLeftOut.id).text.data(),
                               counted(std::exchange(numHidden, 0), "note"))
                     .str(),
-                {}, list.program, sources, os);
+                {}, list, sources, os);
     if (isHidden)
       ++numHidden;
     else
-      printNote(note.range, note.message, {}, list.program, sources, os);
+      printNote(note.range, note.message, {}, list, sources, os);
   }
 }
 
 static void printDiagnostic(const DiagnosticList::Item &item,
                             const DiagnosticList &list,
                             const SourceManager &sources, raw_ostream &os) {
-  StringRef program = list.program;
   const Diagnostic &diagnostic = *item.diagnostic;
   printHeader(diagnostic.range, item.severity, diagnostic.message,
-              info(diagnostic.id).name, program, sources, os);
+              info(diagnostic.id).name, list.program, sources, os);
   // Fixes on the line of the diagnostic are shown there, others on their own.
   std::vector<const FixIt *> here, elsewhere;
   for (const FixIt &fix : diagnostic.fixes) {
@@ -222,13 +246,11 @@ static void printDiagnostic(const DiagnosticList::Item &item,
   llvm::sort(here, [](const FixIt *a, const FixIt *b) {
     return std::tuple(a->range.begin, a) < std::tuple(b->range.begin, b);
   });
-  // Its line has the secret in it.
-  bool isShown = diagnostic.id != diag::ExposedSecret.id;
-  if (diagnostic.range.isValid() && isShown)
-    printSnippet(diagnostic.range, here, sources, os);
+  if (diagnostic.range.isValid())
+    printSnippet(diagnostic.range, here, list, sources, os);
   printNotes(diagnostic.notes, list, sources, os);
   for (const FixIt *fix : elsewhere)
-    printNote(fix->range, info(diag::FixItHere.id).text, fix, program, sources,
+    printNote(fix->range, info(diag::FixItHere.id).text, fix, list, sources,
               os);
 }
 

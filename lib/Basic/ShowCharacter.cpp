@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DiagnosticFormats.h"
+#include "toscac/Basic/PrintableStream.h"
 
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Format.h"
@@ -42,6 +43,23 @@ ShownCharacter toscac::showCharacter(StringRef text, size_t at) {
   }
   std::string shown = inBrackets("<U+%04X>", codePoint);
   return {length, shown, shown.size()};
+}
+
+void PrintableStream::write_impl(const char *text, size_t size) {
+  auto isPlain = [](char c) {
+    return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t';
+  };
+  StringRef rest(text, size);
+  while (!rest.empty()) {
+    StringRef plain = rest.take_while(isPlain);
+    target << plain;
+    rest = rest.drop_front(plain.size());
+    if (rest.empty())
+      return;
+    ShownCharacter shown = showCharacter(rest, 0);
+    target << shown.text;
+    rest = rest.drop_front(shown.length);
+  }
 }
 
 std::string toscac::printable(StringRef text) {

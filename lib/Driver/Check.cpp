@@ -35,10 +35,11 @@ Check::Check(DriverOptions given) : options(std::move(given)) {
   std::string project = findProjectFile(options);
   if (!project.empty())
     applyProject(project, options, compilation->sources, diags);
+  // It may have named further folders.
+  compilation->confineFiles();
   DiagnosticEngine wrongFlags;
   WarningOptions warnings = warningsOf(options, wrongFlags);
-  std::vector<InputFile> inputs =
-      readFrom(*compilation->files(), options.inputs);
+  std::vector<InputFile> inputs = readFrom(*compilation->files, options.inputs);
   llvm::erase_if(
       inputs, [](const InputFile &input) { return isProjectFile(input.name); });
   if (!inputs.empty() && !diags.hasErrors()) {

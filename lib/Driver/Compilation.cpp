@@ -8,7 +8,9 @@
 #include "Language.h"
 #include "Manifest.h"
 #include "ReadRecorded.h"
+#include "ReadableFolders.h"
 #include "Stack.h"
+#include "toscac/Basic/Confinement.h"
 #include "toscac/Basic/DiagnosticsExpand.h"
 #include "toscac/Basic/DiagnosticsHeat.h"
 #include "toscac/Basic/Files.h"
@@ -31,7 +33,19 @@ static bool namesBindingFile(llvm::StringRef lifecycle) {
          lifecycle.ends_with(".yml");
 }
 
-tosca::LoadOptions toscac::loadOptions(const DriverOptions &options) {
+Compilation::Compilation(const DriverOptions &options)
+    : options(options), sources(options.test.maxSource) {
+  confineFiles();
+}
+
+void Compilation::confineFiles() {
+  auto all = options.files ? llvm::IntrusiveRefCntPtr(options.files)
+                           : llvm::vfs::getRealFileSystem();
+  files = confine(std::move(all), readableFolders(options));
+}
+
+tosca::LoadOptions toscac::loadOptions(const Compilation &compilation) {
+  const DriverOptions &options = compilation.options;
   const ImportOptions &imports = options.imports;
   tosca::LoadOptions result{imports.searchPaths, bundledProfiles(),
                             imports.profiles,    imports.profileMaps,
@@ -41,13 +55,8 @@ tosca::LoadOptions toscac::loadOptions(const DriverOptions &options) {
   if (imports.lifecycle != "none")
     result.bundledBindings = bundledBindings();
   result.extensions = imports.extensions;
-  result.files = options.files;
+  result.files = compilation.files.get();
   return result;
-}
-
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Compilation::files() const {
-  return options.files ? llvm::IntrusiveRefCntPtr(options.files)
-                       : llvm::vfs::getRealFileSystem();
 }
 
 /// Adds the files of an archive that analysis starts from.
@@ -72,7 +81,7 @@ static void openArchive(Compilation &compilation, const InputFile &input,
 static void openFile(Compilation &compilation, InputFile input,
                      std::vector<tosca::EntryFile> &entries) {
   auto volume = std::make_shared<tosca::Volume>(tosca::Volume{
-      compilation.files(), llvm::sys::path::parent_path(input.name).str(), ""});
+      compilation.files, llvm::sys::path::parent_path(input.name).str(), ""});
   FileId file = compilation.sources.add(input.name, std::move(input.text));
   if (file.isValid())
     entries.push_back({std::move(volume), std::move(input.name), file});
@@ -140,8 +149,8 @@ void toscac::loadInputs(Compilation &compilation,
   if (entries.empty() || compilation.fileCode)
     return;
   compilation.package =
-      tosca::load(entries, loadOptions(compilation.options),
-                  compilation.sources, compilation.names, compilation.diags);
+      tosca::load(entries, loadOptions(compilation), compilation.sources,
+                  compilation.names, compilation.diags);
 }
 
 void toscac::checkOtherLanguages(Compilation &compilation,
@@ -195,9 +204,9 @@ void toscac::checkPackage(Compilation &compilation) {
 
 sema::Profile *toscac::checkProfile(Compilation &compilation,
                                     llvm::StringRef name) {
-  compilation.package = tosca::loadProfile(
-      name, loadOptions(compilation.options), compilation.sources,
-      compilation.names, compilation.diags);
+  compilation.package =
+      tosca::loadProfile(name, loadOptions(compilation), compilation.sources,
+                         compilation.names, compilation.diags);
   if (compilation.package.files.empty() || compilation.diags.hasErrors())
     return nullptr;
   compilation.checked = {};

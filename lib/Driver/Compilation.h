@@ -24,15 +24,17 @@ struct ManifestInput;
 struct BlueprintInput;
 
 struct Compilation {
-  explicit Compilation(const DriverOptions &options)
-      : options(options), sources(options.test.maxSource) {}
+  explicit Compilation(const DriverOptions &options);
 
   const DriverOptions &options;
   /// Whether the analysis is to remember where names are used, and to stay when
   /// the graph is made.
   bool keepsUses = false;
-  /// Where files are that are in no archive.
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files() const;
+  /// Where the files are that inputs name and that are in no archive: those
+  /// that they may read.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
+  /// Sets them, as the options are now.
+  void confineFiles();
   DiagnosticEngine diags;
   SourceManager sources;
   NameTable names;
@@ -107,7 +109,7 @@ void checkOtherLanguages(Compilation &compilation,
 void dropBroken(Compilation &compilation, std::vector<InputFile> &candidates);
 
 /// What the command line says about imports.
-tosca::LoadOptions loadOptions(const DriverOptions &options);
+tosca::LoadOptions loadOptions(const Compilation &compilation);
 
 /// What the deployment is called.
 std::string deploymentName(const Compilation &compilation);

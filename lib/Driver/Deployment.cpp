@@ -19,14 +19,15 @@ static void digestArtifacts(ir::Graph &graph) {
   for (ir::Artifact &artifact : graph.artifacts) {
     if (artifact.location.empty())
       continue;
-    auto buffer =
-        artifact.archive
-            ? artifact.archive->getBufferForFile(artifact.location)
-            : llvm::MemoryBuffer::getFile(artifact.location, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
-    if (buffer)
-      artifact.sha256 =
-          graph.arena.save(*hexDigest("sha256", (*buffer)->getBuffer()));
+    if (artifact.archive) {
+      if (auto text = artifact.archive->getBufferForFile(artifact.location))
+        artifact.sha256 =
+            graph.arena.save(*hexDigest("sha256", (*text)->getBuffer()));
+    } else if (auto digest = fileDigest(artifact.location)) {
+      artifact.sha256 = graph.arena.save(*digest);
+    } else {
+      llvm::consumeError(digest.takeError());
+    }
   }
 }
 

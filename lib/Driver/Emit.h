@@ -34,6 +34,14 @@ std::optional<DriverOptions> optionsOfPlan(const DriverOptions &options,
 /// from; reports what is not.
 bool isAsPlanned(Compilation &compilation);
 
+/// Writes plan.json to \p output and, if the options name a key, its signature
+/// beside it. Gives the exit code.
+int writePlanFile(const plan::FinishedPlan &plan, Output &output,
+                  Compilation &compilation);
+/// Puts the signature of \p text beside the plan, if the options name a key.
+int signPlan(llvm::StringRef text, const DriverOptions &options,
+             DiagnosticEngine &diags);
+
 /// The text of \p plan, which \p input is, as it has to be in \p folder.
 std::string textOfPlan(llvm::StringRef folder, const planfile::Plan &plan,
                        const InputFile &input);

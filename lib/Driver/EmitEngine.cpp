@@ -11,6 +11,7 @@
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/JSONWriter.h"
+#include "toscac/Basic/Signature.h"
 #include "toscac/Emit/Emit.h"
 #include "toscac/Plan/WritePlan.h"
 #include "llvm/Support/FileSystem.h"
@@ -37,6 +38,22 @@ std::string toscac::planFile(const DriverOptions &options) {
   llvm::SmallString<128> file(options.output);
   path::append(file, "plan.json");
   return file.str().str();
+}
+
+int toscac::signPlan(StringRef text, const DriverOptions &options,
+                     DiagnosticEngine &diags) {
+  if (options.signingKey.empty())
+    return ExitGood;
+  llvm::Expected<std::string> signature = sign(text, options.signingKey);
+  if (!signature) {
+    diags.report({}, diag::CannotSign, llvm::toString(signature.takeError()));
+    return ExitFile;
+  }
+  size_t before = diags.numErrors();
+  writeFile(
+      signatureFile(planFile(options)),
+      [&](llvm::raw_ostream &os) { os << *signature; }, diags);
+  return diags.numErrors() > before ? ExitFile : ExitGood;
 }
 
 static bool makeFolder(const DriverOptions &options, DiagnosticEngine &diags) {
@@ -74,8 +91,7 @@ static int emitCompiled(Compilation &compilation, Output &output,
   return withFinishedPlan(compilation, output, [&](plan::FinishedPlan &plan) {
     std::string file = planFile(options);
     Output planOutput(file, output.standard(), output.messages);
-    int code = planOutput.write(
-        [&](llvm::raw_ostream &os) { writePlan(plan, os); }, compilation.diags);
+    int code = writePlanFile(plan, planOutput, compilation);
     return code == ExitGood
                ? writeFiles(plan, options, engine, compilation.diags)
                : code;
@@ -140,7 +156,9 @@ int toscac::emitEngineOfPlan(planfile::Plan &plan, const InputFile &input,
   size_t before = diags.numErrors();
   writeFile(
       planFile(options), [&](llvm::raw_ostream &os) { os << text; }, diags);
-  return diags.numErrors() > before
-             ? ExitFile
-             : writeFiles(plan, options, engineOf(options.emit), diags);
+  if (diags.numErrors() > before)
+    return ExitFile;
+  if (int code = signPlan(text, options, diags))
+    return code;
+  return writeFiles(plan, options, engineOf(options.emit), diags);
 }

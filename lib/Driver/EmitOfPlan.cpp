@@ -102,7 +102,8 @@ int toscac::emitFromPlan(const DriverOptions &options, const InputFile &input,
   if (!shown) {
     std::string text =
         textOfPlan(path::parent_path(options.output), *plan, input);
-    return output.write([&](llvm::raw_ostream &os) { os << text; }, diags);
+    int code = output.write([&](llvm::raw_ostream &os) { os << text; }, diags);
+    return code == ExitGood ? signPlan(text, options, diags) : code;
   }
   planfile::ViewOptions view = viewOptions(*plan, input.name, options);
   if (shown == EmitKind::Html)

@@ -186,6 +186,17 @@ int toscac::withFinishedPlan(Compilation &compilation, Output &output,
   return withPlan(compilation, output, finish, stories);
 }
 
+int toscac::writePlanFile(const plan::FinishedPlan &plan, Output &output,
+                          Compilation &compilation) {
+  DiagnosticEngine &diags = compilation.diags;
+  if (compilation.options.signingKey.empty())
+    return output.write([&](llvm::raw_ostream &os) { writePlan(plan, os); },
+                        diags);
+  std::string text = ::toText(plan);
+  int code = output.write([&](llvm::raw_ostream &os) { os << text; }, diags);
+  return code == ExitGood ? signPlan(text, compilation.options, diags) : code;
+}
+
 /// `--what-if-fails`
 static void tellFailure(const plan::Plan &plan, StringRef name,
                         DiagnosticEngine &diags, llvm::raw_ostream &os) {
@@ -245,8 +256,7 @@ int toscac::emitPlan(Compilation &compilation, Output &output) {
       return showPlan(plan, EmitKind::Diff, options, view, output,
                       compilation.diags);
     }
-    int code = output.write([&](llvm::raw_ostream &os) { writePlan(plan, os); },
-                            compilation.diags);
+    int code = writePlanFile(plan, output, compilation);
     if (code == ExitGood)
       summarize(plan, compilation, output);
     return code;

@@ -5,6 +5,7 @@
 #include "Language.h"
 #include "toscac/Basic/Diagnostics.h"
 #include "toscac/Basic/Files.h"
+#include "toscac/Basic/PrintableStream.h"
 #include "toscac/Basic/SourceManager.h"
 #include "toscac/Driver/Driver.h"
 #include "llvm/Support/FileSystem.h"
@@ -76,7 +77,12 @@ int Output::write(llvm::function_ref<void(llvm::raw_ostream &)> print,
     printChecked(os);
     return isInvalid ? ExitInvalid : ExitGood;
   }
-  printChecked(standardOutput);
+  if (standardOutput.is_displayed()) {
+    PrintableStream shown(standardOutput);
+    printChecked(shown);
+  } else {
+    printChecked(standardOutput);
+  }
   standardOutput.flush();
   if (!standardOutput.has_error())
     return isInvalid ? ExitInvalid : ExitGood;

@@ -70,11 +70,12 @@ int PlanRun::finishRun(const ExecutionResult &result) {
     return ExitFile;
   }
   if (!problem.empty()) {
-    diags.report({}, diag::BrokenStore, options.store, problem);
+    diags.report({}, diag::BrokenStore, state::shownStore(options.store),
+                 problem);
     rescueStore();
     return ExitFile;
   }
-  removeFolders();
+  removeFolders(record);
   for (const std::string &name : result.longInputs)
     diags.report({}, diag::InputTooLong, name);
   for (const std::string &name : result.failed)
@@ -145,10 +146,10 @@ void PlanRun::rescueStore() {
 }
 
 /// Removes what nobody will want, and folders that are empty then.
-void PlanRun::removeFolders() {
-  fs::remove_directories(options.workFolder + "/unpacked-" + record.planDigest);
-  fs::remove_directories(folder.path + "/slots");
-  for (const std::string &each :
-       {folder.path + "/logs", folder.path, options.workFolder})
+void PlanRun::removeFolders(const state::RunRecord &run) const {
+  std::string own = options.workFolder + "/" + std::to_string(run.id);
+  fs::remove_directories(options.workFolder + "/unpacked-" + run.planDigest);
+  fs::remove_directories(own + "/slots");
+  for (const std::string &each : {own + "/logs", own, options.workFolder})
     rmdir(each.c_str());
 }

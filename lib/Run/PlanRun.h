@@ -93,7 +93,7 @@ private:
     return !isCollecting() && options.progress != ProgressKind::JSON;
   }
   void rescueStore();
-  void removeFolders();
+  void removeFolders(const state::RunRecord &run) const;
   std::unique_ptr<Progress> makeProgress();
   bool isCollecting() const { return !options.results.empty(); }
   std::string resultsFolder() const {

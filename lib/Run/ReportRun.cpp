@@ -3,6 +3,7 @@
 #include "PlanRun.h"
 #include "Values/LiveState.h"
 #include "toscac/Basic/Files.h"
+#include "toscac/Basic/PrintableStream.h"
 #include "toscac/Plan/ViewPlan.h"
 #include "toscac/State/Durations.h"
 #include "toscac/Value/Sealed.h"
@@ -25,7 +26,8 @@ void PlanRun::showView() {
   state::readLastDurations(
       options.store, options.deployment.empty() ? name : options.deployment,
       view.durations);
-  viewPlan(*plan, view, err);
+  PrintableStream shown(err);
+  viewPlan(*plan, view, shown);
   err << '\n';
 }
 
@@ -58,7 +60,7 @@ static std::string quoted(StringRef word) {
 
 /// The store and the deployment, where they have to be said.
 std::string PlanRun::placeWords() const {
-  std::string words = " --state " + quoted(options.store);
+  std::string words = " --state " + quoted(state::shownStore(options.store));
   if (!options.deployment.empty() || deployment != "default")
     words += " --deployment " + quoted(deployment);
   return words;
@@ -165,7 +167,7 @@ static void printOutputs(StringRef json, llvm::raw_ostream &os) {
 
 void PlanRun::tellOutcome(llvm::ArrayRef<std::string> found,
                           llvm::ArrayRef<std::string> notRun) {
-  llvm::raw_ostream &os = progressOnTerminal() ? err : out;
+  PrintableStream os(progressOnTerminal() ? err : out);
   constexpr size_t maxFound = 8;
   std::vector<std::string> sorted = found;
   llvm::sort(sorted);

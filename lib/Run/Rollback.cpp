@@ -127,7 +127,8 @@ static bool runWayBack(const RunOptions &options, StringRef file, size_t count,
     diags.report({}, diag::RolledBack, counted(count, "instance"));
   if (result != ExitStopped)
     return true;
-  diags.report({}, diag::RollbackInterrupted, file, options.store);
+  diags.report({}, diag::RollbackInterrupted, file,
+               state::shownStore(options.store));
   code = ExitStopped;
   return false;
 }
@@ -140,7 +141,7 @@ int run::rollBack(const FailedRun &run, llvm::raw_fd_ostream &out,
   if (!damage.changed.empty())
     diags.report({}, diag::ChangeNotUndone, listed(damage.changed));
   if (llvm::Error error = run.store.restoreInputs(run.deployment, run.id)) {
-    diags.report({}, diag::BrokenStore, options.store,
+    diags.report({}, diag::BrokenStore, state::shownStore(options.store),
                  llvm::toString(std::move(error)));
     return ExitFile;
   }

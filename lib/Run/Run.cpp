@@ -12,6 +12,7 @@
 #include "Show/DryRun.h"
 #include "Show/FormatTime.h"
 #include "Steps/CheckSteps.h"
+#include "Steps/OpenPlan.h"
 #include "toscac/Basic/Counted.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Basic/DiagnosticsState.h"
@@ -33,7 +34,6 @@
 using namespace toscac;
 using namespace toscac::run;
 using llvm::StringRef;
-using planfile::PlanFile;
 using state::RunRecord;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
@@ -65,17 +65,15 @@ int PlanRun::run() {
 }
 
 bool PlanRun::storeFailed(llvm::Error error) {
-  diags.report({}, diag::BrokenStore, options.store,
+  diags.report({}, diag::BrokenStore, state::shownStore(options.store),
                llvm::toString(std::move(error)));
   return fail(ExitFile);
 }
 
 bool PlanRun::openPlan() {
-  plan = PlanFile::open(options.plan, diags);
-  if (!plan) {
-    bool isUnread = diags.all().back().id == diag::CannotReadFile.id;
-    return fail(isUnread ? ExitFile : ExitRefused);
-  }
+  plan = run::openPlan(options, diags);
+  if (!plan)
+    return fail(codeForNoPlan(diags));
   if (options.store.empty())
     options.store =
         state::storeBeside(options.plan, !plan->header().state.empty());
@@ -91,7 +89,8 @@ bool PlanRun::openStore() {
                                           : options.deployment;
   llvm::SmallString<128> base(options.workFolder);
   if (base.empty()) {
-    base = path::parent_path(options.store);
+    base = path::parent_path(state::isStoreUrl(options.store) ? options.plan
+                                                              : options.store);
     path::append(base, ".tosca-run");
   }
   fs::make_absolute(base);
@@ -104,7 +103,8 @@ bool PlanRun::openStore() {
   // A run that begins again by mistake would do everything a second time.
   if (!options.resume || store->loss().empty())
     return true;
-  diags.report({}, diag::StoreLost, options.store, store->loss());
+  diags.report({}, diag::StoreLost, state::shownStore(options.store),
+               store->loss());
   return fail(ExitRefused);
 }
 
@@ -150,13 +150,12 @@ bool PlanRun::findEarlierRun() {
   RunRecord &last = runs->back();
   bool isOpen = last.status == "running" || last.status == "stopped";
   bool isSame = last.planDigest == plan->digest();
+  // It may have died while it tidied up.
+  if (!isOpen)
+    removeFolders(last);
   if (options.resume && isSame) {
     if (last.status == "done") {
       out << "run " << last.id << " of this plan is complete\n";
-      // It may have died while it tidied up.
-      record = last;
-      folder.path = options.workFolder + "/" + std::to_string(last.id);
-      removeFolders();
       return fail(ExitDone);
     }
     if (last.status == "failed") {
@@ -168,6 +167,11 @@ bool PlanRun::findEarlierRun() {
     if (!isOpen)
       return true;
     takeOnFailure(last);
+    bool isSigned = !options.requiredKey.empty();
+    if (isSigned && options.onFailure == OnFailure::Rollback) {
+      diags.report({}, diag::WayBackNotSigned);
+      return fail(ExitRefused);
+    }
     return canSeeOrphans(last);
   }
   // A rollback that was interrupted, perhaps.
@@ -216,7 +220,8 @@ bool PlanRun::stopOrphans(const RunRecord &last) {
 
 std::string PlanRun::runName(int64_t id) const {
   llvm::SmallString<128> realStore;
-  fs::real_path(options.store, realStore);
+  if (fs::real_path(options.store, realStore))
+    realStore = options.store;
   return llvm::utohexstr(llvm::xxh3_64bits(realStore)) + "-" +
          std::to_string(id);
 }
@@ -274,7 +279,8 @@ bool PlanRun::prepareState() {
   size_t errorsBefore = diags.numErrors();
   const state::Deployment *now = before.find(deployment);
   state = std::make_unique<LiveState>(*plan, now, secrets);
-  secrets.setKeySource(options, options.store + ".key");
+  bool isShared = state::isStoreUrl(options.store);
+  secrets.setKeySource(options, isShared ? "" : options.store + ".key");
   if (isCollecting() && !shareKey(resultsFolder() + "/secret.key"))
     return fail(ExitRefused);
   if (!takeInputs(options, *plan, *state, now ? now->inputs : Value(), diags))
@@ -478,7 +484,7 @@ void PlanRun::writeReport() {
         options.report,
         [&](llvm::raw_ostream &os) { error = (*watch)->writePage(os); }, diags);
   if (error)
-    diags.report({}, diag::BrokenStore, options.store,
+    diags.report({}, diag::BrokenStore, state::shownStore(options.store),
                  llvm::toString(std::move(error)));
   if (diags.numErrors() > before && code == ExitDone)
     code = ExitFile;

@@ -11,6 +11,7 @@
 #include "toscac/Basic/DiagnosticsState.h"
 #include "toscac/Basic/Files.h"
 #include "toscac/Basic/JSONWriter.h"
+#include "toscac/Basic/PrintableStream.h"
 #include "toscac/Basic/Suggest.h"
 #include "toscac/Run/ExitCode.h"
 #include "toscac/State/FindStore.h"
@@ -47,7 +48,7 @@ static Value shown(const Value &value, ValueArena &arena) {
 
 static int fail(const StateOptions &options, llvm::Error error,
                 DiagnosticEngine &diags) {
-  diags.report({}, diag::BrokenStore, options.store,
+  diags.report({}, diag::BrokenStore, state::shownStore(options.store),
                llvm::toString(std::move(error)));
   return ExitFile;
 }
@@ -87,7 +88,7 @@ static StringRef deploymentOf(const StateOptions &options) {
 }
 
 static int reportUnknown(const StateOptions &options, DiagnosticEngine &diags) {
-  diags.report({}, diag::UnknownDeployment, storeOf(options),
+  diags.report({}, diag::UnknownDeployment, state::shownStore(storeOf(options)),
                deploymentOf(options));
   return ExitRefused;
 }
@@ -113,8 +114,9 @@ static void listAsJSON(const state::Deployment &deployment, size_t instances,
   out << "\n";
 }
 
-int run::listDeployments(const StateOptions &options, llvm::raw_ostream &out,
+int run::listDeployments(const StateOptions &options, llvm::raw_ostream &target,
                          DiagnosticEngine &diags) {
+  PrintableStream out(target);
   return withStore(
       options, Store::Access::Read, diags,
       [&](Store &store) -> llvm::Expected<int> {
@@ -133,7 +135,7 @@ int run::listDeployments(const StateOptions &options, llvm::raw_ostream &out,
           StringRef last = runs->empty() ? "" : StringRef(runs->back().status);
           bool isLocked = *owner && store.isLocked(deployment.name, **owner);
           if (options.json) {
-            listAsJSON(deployment, instances, last, isLocked, out);
+            listAsJSON(deployment, instances, last, isLocked, target);
             continue;
           }
           out << deployment.name << ": service " << deployment.service << ", "
@@ -148,7 +150,8 @@ int run::listDeployments(const StateOptions &options, llvm::raw_ostream &out,
       });
 }
 
-static void showEntity(const state::Entity &entity, llvm::raw_ostream &out) {
+static void showEntity(const state::Entity &entity, llvm::raw_ostream &target) {
+  PrintableStream out(target);
   out << entity.name << " : " << entity.type;
   if (entity.kind == state::EntityKind::Relationship)
     out << " -> " << entity.target;
@@ -195,8 +198,8 @@ int run::showDeployment(const StateOptions &options, llvm::raw_ostream &out,
       return reportUnknown(options, diags);
     const state::Deployment &deployment = state->deployments.front();
     if (options.name.empty() && !options.json)
-      out << "deployment " << deployment.name << ", service "
-          << deployment.service << "\n";
+      PrintableStream(out) << "deployment " << deployment.name << ", service "
+                           << deployment.service << "\n";
     bool isFound = options.name.empty();
     for (const state::Entity &entity : deployment.entities) {
       if (!isMeant(entity, options.name))
@@ -354,7 +357,7 @@ static llvm::Error showEvents(Store &store, int64_t run, bool isJSON,
       if (line.empty())
         continue;
       if (!isJSON) {
-        out << formatTime(time) << " " << line << "\n";
+        PrintableStream(out) << formatTime(time) << " " << line << "\n";
         continue;
       }
       JSONWriter json(out);
@@ -368,7 +371,8 @@ static llvm::Error showEvents(Store &store, int64_t run, bool isJSON,
   });
 }
 
-static void showRun(const state::RunRecord &run, llvm::raw_ostream &out) {
+static void showRun(const state::RunRecord &run, llvm::raw_ostream &target) {
+  PrintableStream out(target);
   out << "run " << run.id << ": " << run.workflow << " " << run.status
       << ", started " << formatTime(run.started);
   if (run.ended > 0)
@@ -440,7 +444,10 @@ int run::showLog(const StateOptions &options, llvm::raw_ostream &out,
     auto runs = store.runs(deploymentOf(options));
     if (!runs)
       return runs.takeError();
-    llvm::SmallString<128> work(llvm::sys::path::parent_path(store.path()));
+    llvm::SmallString<128> work(
+        state::isStoreUrl(store.path())
+            ? StringRef()
+            : llvm::sys::path::parent_path(store.path()));
     llvm::sys::path::append(work, ".tosca-run");
     for (const state::RunRecord &run : llvm::reverse(*runs)) {
       if (options.run && run.id != options.run)
@@ -454,7 +461,9 @@ int run::showLog(const StateOptions &options, llvm::raw_ostream &out,
         return llvm::errorCodeToError(text.getError());
       StringRef said = (*text)->getBuffer();
       if (!options.json) {
-        out << said;
+        // A file gets the log as it is.
+        PrintableStream shown(out);
+        (out.is_displayed() ? shown : out) << said;
         return ExitDone;
       }
       JSONWriter json(out);
@@ -561,7 +570,8 @@ int run::showOutputs(const StateOptions &options, llvm::raw_ostream &out,
       return printOutputs(isThere ? StringRef(run.outputs) : "{}", options, out,
                           diags);
     }
-    diags.report({}, diag::NoOutputs, storeOf(options), deploymentOf(options));
+    diags.report({}, diag::NoOutputs, state::shownStore(storeOf(options)),
+                 deploymentOf(options));
     return ExitRefused;
   };
   return withStore(options, Store::Access::Read, diags, show);

@@ -328,7 +328,7 @@ int serve::serveStore(const ServeOptions &options, llvm::raw_fd_ostream &out,
     return fail(llvm::toString(address.takeError()), diags);
   auto store = Store::open(options.store, Store::Access::Read);
   if (!store) {
-    diags.report({}, diag::BrokenStore, options.store,
+    diags.report({}, diag::BrokenStore, state::shownStore(options.store),
                  llvm::toString(store.takeError()));
     return run::ExitFile;
   }

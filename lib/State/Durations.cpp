@@ -65,11 +65,7 @@ llvm::Error Stopwatch::add(double time, StringRef lines) {
 
 static llvm::Error readFrom(StringRef path, StringRef deployment,
                             llvm::StringMap<double> &durations) {
-  int file = ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC);
-  bool good = file >= 0 && isStore(file);
-  if (file >= 0)
-    ::close(file);
-  if (!good)
+  if (!isStoreAt(path))
     return llvm::Error::success();
   auto store = Store::open(path, Store::Access::Read);
   if (!store)

@@ -13,11 +13,13 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-static bool isStoreFile(StringRef name) {
+bool state::isStoreAt(StringRef name) {
+  if (isStoreUrl(name))
+    return true;
   int file = ::open(name.str().c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return false;
-  bool result = state::isStore(file);
+  bool result = isStore(file);
   ::close(file);
   return result;
 }
@@ -36,7 +38,7 @@ std::string state::findStore(StringRef folder) {
   std::error_code error;
   for (fs::directory_iterator i(folder.empty() ? "." : folder, error), end;
        !error && i != end; i.increment(error))
-    if (path::extension(i->path()) == ".db" && isStoreFile(i->path()))
+    if (path::extension(i->path()) == ".db" && isStoreAt(i->path()))
       found.push_back(within(folder, path::filename(i->path())));
   return found.size() == 1 ? found.front() : usual;
 }

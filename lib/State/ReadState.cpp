@@ -416,16 +416,19 @@ static std::optional<State> readStore(StringRef path, DiagnosticEngine &diags) {
     llvm::Expected<State> loaded = (*store)->load(InFlight::Failed);
     if (loaded)
       return std::move(*loaded);
-    diags.report({}, diag::BrokenStore, path,
+    diags.report({}, diag::BrokenStore, shownStore(path),
                  llvm::toString(loaded.takeError()));
     return std::nullopt;
   }
-  diags.report({}, diag::BrokenStore, path, llvm::toString(store.takeError()));
+  diags.report({}, diag::BrokenStore, shownStore(path),
+               llvm::toString(store.takeError()));
   return std::nullopt;
 }
 
 std::optional<State> state::readState(StringRef path, DiagnosticEngine &diags) {
   namespace fs = llvm::sys::fs;
+  if (isStoreUrl(path))
+    return readStore(path, diags);
   llvm::Expected<fs::file_t> file = fs::openNativeFileForRead(path);
   if (!file) {
     diags.report({}, diag::CannotReadFile, path,

@@ -2,19 +2,15 @@
 ///
 /// \file
 /// The schema as a list of migrations: the version of a store is how many of
-/// them it has had. One that was released is never changed.
+/// them it has had. One that was released is never changed. They are written
+/// for SQLite; PostgreSQL.cpp says them in other words.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Schema.h"
 
-#include "SQLite.h"
-
 using namespace toscac;
 using namespace toscac::state;
-
-/// "Tosc": tells a store from other SQLite files.
-static constexpr int64_t applicationId = 0x546f7363;
 
 static const char *const migrations[] = {
     // 1
@@ -55,68 +51,38 @@ static const char *const migrations[] = {
     // 3
     R"(ALTER TABLE runs
          ADD COLUMN on_failure TEXT NOT NULL DEFAULT 'stop';)",
+    // 4
+    R"(CREATE TABLE fences(
+         deployment TEXT PRIMARY KEY, token INTEGER NOT NULL);
+       ALTER TABLE locks ADD COLUMN renewed REAL NOT NULL DEFAULT 0;)",
 };
 
-static llvm::Expected<int64_t> pragma(sqlite3 *handle, const char *sql) {
-  Statement statement(handle, sql);
-  llvm::Expected<bool> row = statement.next();
-  if (!row)
-    return row.takeError();
-  return *row ? statement.integer(0) : 0;
-}
-
-llvm::Error state::checkSchema(sqlite3 *handle) {
-  llvm::Expected<int64_t> id = pragma(handle, "PRAGMA application_id");
-  if (!id)
-    return id.takeError();
-  llvm::Expected<int64_t> version = pragma(handle, "PRAGMA user_version");
+llvm::Error state::checkSchema(Database &database) {
+  llvm::Expected<size_t> version =
+      database.schemaVersion(std::size(migrations));
   if (!version)
     return version.takeError();
-  if (*id != applicationId)
-    return llvm::createStringError(
-        "this is an SQLite file, but no state store");
-  if (*version > static_cast<int64_t>(std::size(migrations)))
-    return llvm::createStringError(
-        "a newer program made it: its schema has version %lld, this program "
-        "knows up to %zu",
-        static_cast<long long>(*version), std::size(migrations));
-  return llvm::Error::success();
-}
-
-/// How many migrations the store has had.
-static llvm::Expected<size_t> versionOf(sqlite3 *handle) {
-  llvm::Expected<int64_t> tables =
-      pragma(handle, "SELECT count(*) FROM sqlite_master");
-  if (!tables)
-    return tables.takeError();
-  if (*tables == 0)
-    return 0;
-  if (llvm::Error error = checkSchema(handle))
-    return error;
-  llvm::Expected<int64_t> version = pragma(handle, "PRAGMA user_version");
-  if (!version)
-    return version.takeError();
-  return static_cast<size_t>(*version);
+  return *version ? llvm::Error::success()
+                  : llvm::createStringError("nothing has been stored in it");
 }
 
 /// What is there is looked at inside of the transaction: somebody else may be
 /// about to make the same tables.
-llvm::Error state::migrateSchema(sqlite3 *handle) {
-  Transaction transaction(handle);
+llvm::Expected<bool> state::migrateSchema(Database &database) {
+  Transaction transaction(database);
   if (llvm::Error error = transaction.begin())
     return error;
-  llvm::Expected<size_t> from = versionOf(handle);
+  llvm::Expected<size_t> from = database.schemaVersion(std::size(migrations));
   if (!from)
     return from.takeError();
   if (*from == std::size(migrations))
-    return llvm::Error::success();
+    return false;
   for (size_t i = *from; i < std::size(migrations); ++i)
-    if (llvm::Error error = execute(handle, migrations[i]))
+    if (llvm::Error error = database.migrate(migrations[i]))
       return error;
-  std::string marks =
-      "PRAGMA application_id = " + std::to_string(applicationId) +
-      "; PRAGMA user_version = " + std::to_string(std::size(migrations));
-  if (llvm::Error error = execute(handle, marks.c_str()))
+  if (llvm::Error error = database.setSchemaVersion(std::size(migrations)))
     return error;
-  return transaction.commit();
+  if (llvm::Error error = transaction.commit())
+    return error;
+  return *from == 0;
 }

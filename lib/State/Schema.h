@@ -3,18 +3,16 @@
 #ifndef TOSCAC_LIB_STATE_SCHEMA_H
 #define TOSCAC_LIB_STATE_SCHEMA_H
 
-#include "llvm/Support/Error.h"
-
-struct sqlite3;
+#include "Database.h"
 
 namespace toscac::state {
 
 /// Checks that the open database is a store that this program understands.
-llvm::Error checkSchema(sqlite3 *handle);
+llvm::Error checkSchema(Database &database);
 
 /// Makes the tables of an empty database, or those that were added since an
-/// older program made it.
-llvm::Error migrateSchema(sqlite3 *handle);
+/// older program made it. Gives whether it was empty.
+llvm::Expected<bool> migrateSchema(Database &database);
 
 } // namespace toscac::state
 

@@ -2,23 +2,20 @@
 
 #include "toscac/State/Store.h"
 
+#include "Locks.h"
+#include "PostgreSQL.h"
+#include "SQLite.h"
 #include "Schema.h"
-#include "Statements.h"
 #include "toscac/Basic/PrivateFile.h"
-#include "llvm/Support/Path.h"
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
-#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace toscac;
 using namespace toscac::state;
 using llvm::StringRef;
-
-/// Milliseconds to wait while another run of the same store writes.
-static constexpr int patience = 60000;
 
 double state::now() {
   using namespace std::chrono;
@@ -37,8 +34,30 @@ static uint64_t inodeOf(const std::string &path) {
   return stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
 }
 
-Store::Store(std::string path, sqlite3 *handle)
-    : file(std::move(path)), handle(handle) {}
+bool state::isStoreUrl(StringRef path) {
+  return path.starts_with("postgresql://") || path.starts_with("postgres://");
+}
+
+std::string state::shownStore(StringRef path) {
+  if (!isStoreUrl(path))
+    return path.str();
+  auto [scheme, rest] = path.split("://");
+  StringRef place =
+      rest.take_until([](char c) { return c == '/' || c == '?'; });
+  size_t end = place.rfind('@');
+  size_t colon = place.find(':');
+  std::string result = path.str();
+  if (end != StringRef::npos && colon < end)
+    result = (scheme + "://" + place.take_front(colon) + ":***" +
+              rest.drop_front(end))
+                 .str();
+  // It may stand among the parameters, too.
+  if (size_t at = result.find("password="); at != std::string::npos)
+    result.replace(at + 9, result.find('&', at) - (at + 9), "***");
+  return result;
+}
+
+Store::Store(std::string path) : file(std::move(path)) {}
 
 namespace {
 
@@ -65,15 +84,13 @@ private:
 } // namespace
 
 Store::~Store() {
-  statements.reset();
   {
     Setup setup(lockFile);
-    // At rest a store is one file, which can be copied, and read where nothing
-    // can be written. Where others have it open, the last one does this.
-    if (!sqlite3_db_readonly(handle, "main") && !isGone())
-      sqlite3_exec(handle, "PRAGMA journal_mode = DELETE", nullptr, nullptr,
-                   nullptr);
-    sqlite3_close(handle);
+    if (database && isGone())
+      database->abandon();
+    appendToJournal.reset();
+    locks.reset();
+    database.reset();
   }
   if (lockFile >= 0)
     ::close(lockFile);
@@ -95,19 +112,24 @@ static std::string findLoss(const std::string &file, int lockFile) {
   return isEmpty && wasUsed ? "it was used before and is gone" : "";
 }
 
-/// Says what is wrong with the place of a store that cannot be opened.
-static llvm::Error openError(StringRef path, bool writes, sqlite3 *handle) {
-  // SQLite tries to read then, and says why that is not possible.
-  StringRef folder = llvm::sys::path::parent_path(path);
-  std::string place = folder.empty() ? "." : folder.str();
-  if (writes && access(place.c_str(), W_OK) != 0)
-    return llvm::createStringError("'" + place + "' cannot be written: " +
-                                   std::generic_category().message(errno));
-  return sqliteError(handle);
+llvm::Expected<std::unique_ptr<Store>>
+Store::open(StringRef path, Access access, Durability durability) {
+  if (!isStoreUrl(path))
+    return openFile(path, access, durability);
+  std::unique_ptr<Store> store(new Store(path.str()));
+  llvm::Expected<std::unique_ptr<Database>> database =
+      openPostgreSQL(path, access, durability);
+  if (!database)
+    return database.takeError();
+  store->database = std::move(*database);
+  if (llvm::Error error = store->prepare(access))
+    return error;
+  store->locks = makeServerLocks(*store->database);
+  return store;
 }
 
 llvm::Expected<std::unique_ptr<Store>>
-Store::open(StringRef path, Access access, Durability durability) {
+Store::openFile(StringRef path, Access access, Durability durability) {
   std::string file = path.str();
   bool writes = access == Access::Write;
   if (writes)
@@ -115,70 +137,57 @@ Store::open(StringRef path, Access access, Durability durability) {
       return error;
   int lockFile = openLockFile(file, writes);
   Setup setup(writes ? lockFile : -1);
-  std::string lost = writes ? findLoss(file, lockFile) : "";
+  std::unique_ptr<Store> store(new Store(file));
+  store->lockFile = lockFile;
+  store->locks = makeFileLocks(lockFile);
   if (writes) {
+    store->lost = findLoss(file, lockFile);
     // SQLite gives its other files the mode of this one.
     int made =
         ::open(file.c_str(), O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (made >= 0)
       ::close(made);
   }
-  sqlite3 *handle = nullptr;
-  int flags = writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                     : SQLITE_OPEN_READONLY;
-  int code = sqlite3_open_v2(file.c_str(), &handle, flags, nullptr);
-  std::unique_ptr<Store> store(new Store(file, handle));
-  store->lockFile = lockFile;
-  store->lost = lost;
-  llvm::Error error = code == SQLITE_OK ? store->prepare(access, durability)
-                                        : openError(path, writes, handle);
-  if (!error)
+  llvm::Expected<std::unique_ptr<Database>> database =
+      openSQLite(file, access, durability);
+  llvm::Error error = database ? llvm::Error::success() : database.takeError();
+  if (database) {
+    store->database = std::move(*database);
+    error = store->prepare(access);
+  }
+  if (!error) {
+    if (writes) {
+      store->inode = inodeOf(file);
+      noteUse(lockFile);
+    }
     return store;
+  }
   // Closing it asks for what we have.
   setup.end();
   store.reset();
   return error;
 }
 
-llvm::Error Store::prepare(Access access, Durability durability) {
-  sqlite3_busy_timeout(handle, patience);
+llvm::Error Store::prepare(Access access) {
   if (access == Access::Read)
-    return checkSchema(handle);
-  if (sqlite3_db_readonly(handle, "main"))
-    return llvm::createStringError("it cannot be written");
-  bool power = durability == Durability::Power;
-  if (llvm::Error error = execute(
-          handle, power
-                      ? "PRAGMA synchronous = FULL"
-                      : "PRAGMA synchronous = OFF; PRAGMA cache_size = -8000"))
-    return error;
-  if (llvm::Error error = execute(handle, "PRAGMA journal_mode = WAL"))
-    return error;
-  if (llvm::Error error = migrateSchema(handle))
-    return error;
-  inode = inodeOf(file);
-  noteUse(lockFile);
-  statements = std::make_unique<Statements>(handle);
+    return checkSchema(*database);
+  llvm::Expected<bool> wasEmpty = migrateSchema(*database);
+  if (!wasEmpty)
+    return wasEmpty.takeError();
+  if (*wasEmpty && isStoreUrl(file))
+    lost = "there is nothing in it yet";
   return llvm::Error::success();
 }
 
 bool Store::isGone() const { return inode && inodeOf(file) != inode; }
 
 llvm::Error Store::copyTo(StringRef target) {
-  Statement copy(handle, "VACUUM INTO ?");
+  // Only a file can vanish under our feet.
+  Statement copy(*database, "VACUUM INTO ?");
   return copy.bind(target).run();
 }
 
-llvm::Error Store::Statements::open() {
-  return sqlite3_get_autocommit(handle) ? begin.run() : llvm::Error::success();
-}
-
 llvm::Error Store::commit() {
-  if (sqlite3_get_autocommit(handle))
-    return llvm::Error::success();
-  if (llvm::Error error = statements->commit.run()) {
-    sqlite3_exec(handle, "ROLLBACK", nullptr, nullptr, nullptr);
-    return error;
-  }
-  return llvm::Error::success();
+  return database->isInTransaction() ? database->commit()
+                                     : llvm::Error::success();
 }

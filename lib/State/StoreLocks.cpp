@@ -7,20 +7,22 @@
 /// another process. The table `locks` says which process holds it.
 ///
 /// Where a file system lies on another machine, locks may not reach beyond this
-/// one: there, a row of another host counts as well.
+/// one: there, a row of another host counts as well, as long as it is renewed.
+/// Who takes over its lock raises the fence, so that a run which was only slow
+/// cannot write any more, and starts no further step.
+///
+/// The locks of PostgreSQL belong to a connection, and are seen by all.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Statements.h"
-#include "llvm/Support/xxhash.h"
+#include "Locks.h"
+#include "toscac/State/Store.h"
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
-#include <fcntl.h>
-#include <linux/magic.h>
 #include <pwd.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <thread>
 #include <unistd.h>
 
@@ -54,54 +56,34 @@ Owner Owner::self() {
 
 bool Owner::isNear() const { return host == hostName(); }
 
-int state::openLockFile(const std::string &store, bool writes) {
-  int flags = writes ? O_RDWR | O_CREAT : O_RDONLY;
-  return open((store + "-lock").c_str(), flags | O_NOFOLLOW | O_CLOEXEC, 0600);
-}
+/// Seconds for which a lock counts that its owner has renewed.
+static constexpr double leaseTime = 120;
 
-/// The byte of \p deployment. Two that share one exclude each other for no
-/// reason, once in 2^62.
-static struct flock byteOf(StringRef deployment, short type) {
-  struct flock lock{};
-  lock.l_type = type;
-  lock.l_whence = SEEK_SET;
-  lock.l_start = static_cast<off_t>(llvm::xxh3_64bits(deployment) >> 2) + 1;
-  lock.l_len = 1;
-  return lock;
-}
-
-/// Whether locks on \p file may be unknown to other machines.
-static bool isRemote(int file) {
-  struct statfs status;
-  if (file < 0 || fstatfs(file, &status) != 0)
-    return true;
-  constexpr unsigned long cifs = 0xFF534D42, smb2 = 0xFE534D42,
-                          fuse = 0x65735546, plan9 = 0x01021997;
-  for (unsigned long type :
-       {static_cast<unsigned long>(NFS_SUPER_MAGIC), cifs, smb2, fuse, plan9})
-    if (static_cast<unsigned long>(status.f_type) == type)
-      return true;
-  return false;
+/// Whether \p owner, whose locks may not be seen here, may be alive.
+static bool hasLease(const Owner &owner) {
+  return !owner.isNear() &&
+         now() - std::max(owner.since, owner.renewed) < leaseTime;
 }
 
 bool Store::isLocked(StringRef deployment, const Owner &owner) {
-  struct flock lock = byteOf(deployment, F_WRLCK);
-  if (lockFile >= 0 && fcntl(lockFile, F_OFD_GETLK, &lock) == 0 &&
-      lock.l_type != F_UNLCK)
+  llvm::Expected<bool> isTaken = locks->isTaken(deployment);
+  if (!isTaken) {
+    llvm::consumeError(isTaken.takeError());
     return true;
-  return isRemote(lockFile) && !owner.isNear();
+  }
+  return *isTaken || (!locks->reachesAll() && hasLease(owner));
 }
 
 llvm::Expected<std::optional<Owner>> Store::lockOwner(StringRef deployment) {
-  Statement query(handle, "SELECT user, host, process, since "
-                          "FROM locks WHERE deployment = ?");
+  // A store that is only read may be one from before the last column.
+  Statement query(*database, "SELECT * FROM locks WHERE deployment = ?");
   llvm::Expected<bool> row = query.bind(deployment).next();
   if (!row)
     return row.takeError();
   if (!*row)
     return std::nullopt;
-  return Owner{query.text(0).str(), query.text(1).str(), query.integer(2),
-               query.real(3)};
+  return Owner{query.text(1).str(), query.text(2).str(), query.integer(3),
+               query.real(5), query.real(6)};
 }
 
 /// Whether the process of \p owner is known to have ended.
@@ -110,20 +92,18 @@ static bool isDead(const Owner &owner) {
          errno == ESRCH;
 }
 
-/// Whether another process holds the byte of \p deployment in \p file, after
-/// it was asked for.
-static bool isRefused(int file, StringRef deployment) {
-  struct flock byte = byteOf(deployment, F_WRLCK);
-  return file >= 0 && fcntl(file, F_OFD_SETLK, &byte) != 0 &&
-         (errno == EAGAIN || errno == EACCES);
-}
-
 /// A process that is killed while it starts a step leaves its lock to the child
-/// until that calls exec: a moment, unless the machine is very busy.
+/// until that calls exec, and a server takes notice a little later: a moment,
+/// unless the machine is very busy.
 llvm::Expected<bool> Store::isHeldByOther(StringRef deployment) {
   constexpr std::chrono::milliseconds pause(5);
   constexpr int pauses = 2000;
-  for (int i = 0; isRefused(lockFile, deployment); ++i) {
+  for (int i = 0;; ++i) {
+    llvm::Expected<bool> isOurs = locks->take(deployment);
+    if (!isOurs)
+      return isOurs.takeError();
+    if (*isOurs)
+      return false;
     llvm::Expected<std::optional<Owner>> owner = lockOwner(deployment);
     if (!owner)
       return owner.takeError();
@@ -131,14 +111,27 @@ llvm::Expected<bool> Store::isHeldByOther(StringRef deployment) {
       return true;
     std::this_thread::sleep_for(pause);
   }
-  return false;
+}
+
+llvm::Expected<int64_t> Store::raiseFence(StringRef deployment) {
+  Statement raise(*database,
+                  "INSERT INTO fences(deployment, token) VALUES(?, 1) "
+                  "ON CONFLICT(deployment) DO UPDATE SET "
+                  "token = fences.token + 1 RETURNING token");
+  llvm::Expected<bool> row = raise.bind(deployment).next();
+  if (!row)
+    return row.takeError();
+  int64_t token = raise.integer(0);
+  if (llvm::Error error = raise.run())
+    return error;
+  return token;
 }
 
 llvm::Expected<std::optional<Owner>> Store::lock(StringRef deployment) {
   llvm::Expected<bool> isHeld = isHeldByOther(deployment);
   if (!isHeld)
     return isHeld.takeError();
-  Transaction transaction(handle);
+  Transaction transaction(*database);
   if (llvm::Error error = transaction.begin())
     return error;
   llvm::Expected<std::optional<Owner>> owner = lockOwner(deployment);
@@ -147,28 +140,86 @@ llvm::Expected<std::optional<Owner>> Store::lock(StringRef deployment) {
   // The holder is about to write its row.
   if (*isHeld)
     return *owner ? *owner : Owner();
-  if (*owner && isRemote(lockFile) && !(*owner)->isNear())
+  if (*owner && !locks->reachesAll() && hasLease(**owner))
     return owner;
   deadOwner = *owner;
   Owner self = Owner::self();
-  Statement insert(handle, "INSERT OR REPLACE INTO locks(deployment, user, "
-                           "host, process, process_start, since) "
-                           "VALUES(?, ?, ?, ?, 0, ?)");
-  if (llvm::Error error =
-          insert
-              .bind(deployment, self.user, self.host, self.process, self.since)
-              .run())
+  Statement insert(
+      *database,
+      "INSERT INTO locks(deployment, \"user\", host, process, process_start, "
+      "since, renewed) VALUES(?1, ?2, ?3, ?4, 0, ?5, ?6) "
+      "ON CONFLICT(deployment) DO UPDATE SET \"user\" = excluded.\"user\", "
+      "host = excluded.host, process = excluded.process, "
+      "since = excluded.since, renewed = excluded.renewed");
+  if (llvm::Error error = insert
+                              .bind(deployment, self.user, self.host,
+                                    self.process, self.since, self.since)
+                              .run())
     return error;
+  llvm::Expected<int64_t> token = raiseFence(deployment);
+  if (!token)
+    return token.takeError();
   if (llvm::Error error = transaction.commit())
     return error;
+  fences[deployment.str()] = *token;
+  lastRenewed = self.since;
   return std::nullopt;
 }
 
 llvm::Error Store::unlock(StringRef deployment) {
-  Statement remove(handle, "DELETE FROM locks WHERE deployment = ?");
-  llvm::Error error = remove.bind(deployment).run();
-  struct flock byte = byteOf(deployment, F_UNLCK);
-  if (lockFile >= 0)
-    fcntl(lockFile, F_OFD_SETLK, &byte);
+  auto own = fences.find(deployment);
+  llvm::Error error = llvm::Error::success();
+  if (own == fences.end()) {
+    error = raiseFence(deployment).takeError();
+    Statement remove(*database, "DELETE FROM locks WHERE deployment = ?");
+    if (!error)
+      error = remove.bind(deployment).run();
+  } else {
+    // Somebody may have taken it over.
+    Statement remove(*database,
+                     "DELETE FROM locks WHERE deployment = ?1 AND "
+                     "(SELECT token FROM fences WHERE deployment = ?1) = ?2");
+    error = remove.bind(deployment, own->second).run();
+    fences.erase(own);
+  }
+  locks->release(deployment);
   return error;
+}
+
+double Store::keepLocks() {
+  constexpr double period = leaseTime / 6;
+  if (fences.empty() || locks->reachesAll())
+    return HUGE_VAL;
+  double left = lastRenewed + period - now();
+  if (left > 0)
+    return left;
+  lastRenewed = now();
+  Statement renew(*database,
+                  "UPDATE locks SET renewed = ?1 WHERE deployment = ?2 AND "
+                  "(SELECT token FROM fences WHERE deployment = ?2) = ?3");
+  for (const auto &[deployment, token] : fences)
+    llvm::consumeError(renew.bind(lastRenewed, deployment, token).run());
+  return period;
+}
+
+llvm::Error Store::openTransaction(StringRef deployment) {
+  if (database->isInTransaction())
+    return llvm::Error::success();
+  if (llvm::Error error = database->begin())
+    return error;
+  auto own = fences.find(deployment);
+  if (own == fences.end())
+    return llvm::Error::success();
+  Statement query(*database, "SELECT token FROM fences WHERE deployment = ?" +
+                                 database->rowLock().str());
+  llvm::Expected<bool> row = query.bind(deployment).next();
+  if (!row) {
+    database->rollback();
+    return row.takeError();
+  }
+  if (*row && query.integer(0) == own->second)
+    return query.run();
+  database->rollback();
+  return llvm::createStringError("somebody else has taken over deployment '" +
+                                 deployment + "'");
 }

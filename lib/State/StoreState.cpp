@@ -1,9 +1,11 @@
 //===- StoreState.cpp - Deployments in the store --------------------------===//
 
-#include "Statements.h"
+#include "Locks.h"
 #include "toscac/Basic/JSONWriter.h"
 #include "toscac/State/ApplyRun.h"
+#include "toscac/State/Store.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace toscac;
 using namespace toscac::state;
@@ -14,8 +16,8 @@ namespace {
 /// Deployments on their way from and to the tables.
 class Tables {
 public:
-  Tables(sqlite3 *handle, Store &store, ValueArena &arena)
-      : handle(handle), store(store), arena(arena), json(arena, names) {}
+  Tables(Database &database, Store &store, ValueArena &arena)
+      : database(database), store(store), arena(arena), json(arena, names) {}
 
   llvm::Expected<std::vector<LoadedDeployment>> load(StringRef only);
   /// Applies the journals that are not in the tables yet.
@@ -40,7 +42,7 @@ private:
                      const Entity &entity);
   StringRef save(StringRef text) { return arena.save(text); }
 
-  sqlite3 *handle;
+  Database &database;
   Store &store;
   ValueArena &arena;
   NameTable names;
@@ -86,7 +88,7 @@ llvm::Error Tables::readEntity(const Statement &row, Entity &entity) {
 }
 
 llvm::Error Tables::loadEntities(LoadedDeployment &deployment) {
-  Statement query(handle,
+  Statement query(database,
                   "SELECT position, name, kind, origin, idx, type, groups, "
                   "source, target, capability, properties, attributes, cells "
                   "FROM entities WHERE deployment = ? ORDER BY position");
@@ -99,9 +101,9 @@ llvm::Error Tables::loadEntities(LoadedDeployment &deployment) {
 }
 
 llvm::Error Tables::loadShared(LoadedDeployment &deployment) {
-  Statement query(handle, "SELECT name, type, provider, content "
-                          "FROM shared_links WHERE deployment = ? "
-                          "ORDER BY position");
+  Statement query(database, "SELECT name, type, provider, content "
+                            "FROM shared_links WHERE deployment = ? "
+                            "ORDER BY position");
   query.bind(deployment.id);
   return query.forEachRow([&]() -> llvm::Error {
     llvm::Expected<Value> content = json.value(query.text(3));
@@ -116,8 +118,8 @@ llvm::Error Tables::loadShared(LoadedDeployment &deployment) {
 
 llvm::Expected<std::vector<LoadedDeployment>> Tables::load(StringRef only) {
   // A store that is only read may be one from before the last column.
-  Statement query(handle, "SELECT * FROM deployments "
-                          "WHERE ?1 = '' OR name = ?1 ORDER BY name");
+  Statement query(database, "SELECT * FROM deployments "
+                            "WHERE ?1 = '' OR name = ?1 ORDER BY name");
   query.bind(only);
   std::vector<LoadedDeployment> result;
   llvm::Error error = query.forEachRow([&]() -> llvm::Error {
@@ -145,8 +147,9 @@ llvm::Expected<std::vector<LoadedDeployment>> Tables::load(StringRef only) {
 
 llvm::Expected<std::vector<Tables::OpenRun>>
 Tables::openRuns(StringRef deployment) {
-  Statement query(handle, "SELECT id, status = 'done' FROM runs "
-                          "WHERE deployment = ? AND NOT folded ORDER BY id");
+  Statement query(database,
+                  "SELECT id, CASE WHEN status = 'done' THEN 1 ELSE 0 END "
+                  "FROM runs WHERE deployment = ? AND folded = 0 ORDER BY id");
   query.bind(deployment);
   std::vector<OpenRun> result;
   llvm::Error error = query.forEachRow([&] {
@@ -161,8 +164,8 @@ Tables::openRuns(StringRef deployment) {
 llvm::Error Tables::applyOne(const OpenRun &run, LoadedDeployment &deployment,
                              InFlight inFlight) {
   PlanEntities entities(arena);
-  Statement query(handle, "SELECT body FROM journal WHERE run = ? AND "
-                          "kind = 'entities' ORDER BY id");
+  Statement query(database, "SELECT body FROM journal WHERE run = ? AND "
+                            "kind = 'entities' ORDER BY id");
   query.bind(run.id);
   if (llvm::Error error =
           query.forEachRow([&] { return entities.add(query.text(0), json); }))
@@ -220,12 +223,18 @@ llvm::Error Tables::insert(Statement &statement, int64_t deployment,
 
 llvm::Error Tables::save(const LoadedDeployment &deployment) {
   Statement insertRow(
-      handle,
-      "INSERT OR REPLACE INTO entities(deployment, position, name, kind, "
-      "origin, idx, type, groups, source, target, capability, properties, "
-      "attributes, cells) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  Statement removeRow(handle, "DELETE FROM entities WHERE deployment = ? "
-                              "AND position = ?");
+      database,
+      "INSERT INTO entities(deployment, position, name, kind, origin, idx, "
+      "type, groups, source, target, capability, properties, attributes, "
+      "cells) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT(deployment, position) DO UPDATE SET name = excluded.name, "
+      "kind = excluded.kind, origin = excluded.origin, idx = excluded.idx, "
+      "type = excluded.type, groups = excluded.groups, "
+      "source = excluded.source, target = excluded.target, "
+      "capability = excluded.capability, properties = excluded.properties, "
+      "attributes = excluded.attributes, cells = excluded.cells");
+  Statement removeRow(database, "DELETE FROM entities WHERE deployment = ? "
+                                "AND position = ?");
   int64_t last = 0;
   for (auto [position, change] :
        llvm::zip(deployment.positions, deployment.changes))
@@ -255,9 +264,10 @@ llvm::Error Tables::save(const LoadedDeployment &deployment) {
 }
 
 llvm::Error Tables::saveShared(const LoadedDeployment &deployment) {
-  Statement insertRow(handle, "INSERT INTO shared_links(deployment, position, "
-                              "name, type, provider, content) "
-                              "VALUES(?, ?, ?, ?, ?, ?)");
+  Statement insertRow(database,
+                      "INSERT INTO shared_links(deployment, position, "
+                      "name, type, provider, content) "
+                      "VALUES(?, ?, ?, ?, ?, ?)");
   for (auto [i, link] : llvm::enumerate(deployment.content.shared)) {
     std::string content;
     llvm::raw_string_ostream os(content);
@@ -275,23 +285,22 @@ llvm::Error Tables::saveShared(const LoadedDeployment &deployment) {
 
 /// The journals are in the tables now. Their events stay, for the history.
 llvm::Error Tables::markFolded(StringRef deployment) {
-  Statement clear(handle,
+  Statement clear(database,
                   "DELETE FROM journal WHERE kind = 'entities' AND run IN "
-                  "(SELECT id FROM runs WHERE deployment = ? AND NOT folded)");
+                  "(SELECT id FROM runs WHERE deployment = ? AND folded = 0)");
   if (llvm::Error error = clear.bind(deployment).run())
     return error;
-  Statement mark(handle, "UPDATE runs SET folded = 1 WHERE deployment = ?");
+  Statement mark(database, "UPDATE runs SET folded = 1 WHERE deployment = ?");
   return mark.bind(deployment).run();
 }
 
 llvm::Expected<State> Store::load(InFlight inFlight, StringRef only) {
   // One view, whatever others write meanwhile.
-  if (llvm::Error error = execute(handle, "SAVEPOINT reading"))
+  if (llvm::Error error = database->beginReading())
     return error;
-  auto release = llvm::make_scope_exit(
-      [&] { llvm::consumeError(execute(handle, "RELEASE reading")); });
+  auto release = llvm::make_scope_exit([&] { database->endReading(); });
   State state;
-  Tables tables(handle, *this, *state.arena);
+  Tables tables(*database, *this, *state.arena);
   llvm::Expected<std::vector<LoadedDeployment>> loaded = tables.load(only);
   if (!loaded)
     return loaded.takeError();
@@ -307,7 +316,7 @@ llvm::Expected<State> Store::load(InFlight inFlight, StringRef only) {
 
 llvm::Expected<State> Store::loadTables(StringRef only) {
   State state;
-  Tables tables(handle, *this, *state.arena);
+  Tables tables(*database, *this, *state.arena);
   llvm::Expected<std::vector<LoadedDeployment>> loaded = tables.load(only);
   if (!loaded)
     return loaded.takeError();
@@ -318,7 +327,7 @@ llvm::Expected<State> Store::loadTables(StringRef only) {
 
 llvm::Error Store::foldJournals(StringRef deployment) {
   State state;
-  Tables tables(handle, *this, *state.arena);
+  Tables tables(*database, *this, *state.arena);
   llvm::Expected<std::vector<LoadedDeployment>> loaded =
       tables.load(deployment);
   if (!loaded)
@@ -333,43 +342,60 @@ llvm::Error Store::foldJournals(StringRef deployment) {
 }
 
 llvm::Error Store::settle(StringRef deployment) {
-  if (llvm::Error error = statements->open())
+  if (llvm::Error error = openTransaction(deployment))
     return error;
   if (llvm::Error error = foldJournals(deployment))
     return error;
-  Statement mark(handle, "UPDATE runs SET status = 'dead', ended = ? "
-                         "WHERE deployment = ? AND status = 'running'");
+  Statement mark(*database, "UPDATE runs SET status = 'dead', ended = ? "
+                            "WHERE deployment = ? AND status = 'running'");
   if (llvm::Error error = mark.bind(now(), deployment).run())
     return error;
   return commit();
 }
 
 /// What is shared of outputs gets their values.
-static llvm::Error shareOutputs(sqlite3 *handle, const RunRecord &run) {
+static llvm::Error shareOutputs(Database &database, const RunRecord &run) {
   if (run.outputs.empty())
     return llvm::Error::success();
-  Statement update(
-      handle,
-      "UPDATE shared_links SET content = json_set(content, '$.value', "
-      "json(output.value)) FROM (SELECT key AS name, "
-      "?1 -> fullkey AS value FROM json_each(?1)) AS output "
-      "WHERE output.name = shared_links.name AND "
-      "json_type(content, '$.value') IS NOT NULL AND "
-      "deployment = (SELECT id FROM deployments WHERE deployments.name = ?2)");
-  return update.bind(run.outputs, run.deployment).run();
+  ValueArena arena;
+  NameTable names;
+  JSONReader json(arena, names);
+  llvm::Expected<Value> outputs = json.value(run.outputs);
+  if (!outputs)
+    return outputs.takeError();
+  Statement query(
+      database, "SELECT deployment, position, shared_links.name, content FROM "
+                "shared_links, deployments WHERE deployment = id AND "
+                "deployments.name = ?");
+  Statement update(database, "UPDATE shared_links SET content = ? "
+                             "WHERE deployment = ? AND position = ?");
+  return query.bind(run.deployment).forEachRow([&]() -> llvm::Error {
+    const Value *output =
+        outputs->isMap() ? outputs->find(query.text(2)) : nullptr;
+    llvm::Expected<Value> content = json.value(query.text(3));
+    if (!content)
+      return content.takeError();
+    if (!output || !content->isMap() || !content->find("value"))
+      return llvm::Error::success();
+    Value shared = merge(
+        *content, arena.map(MapEntry{Value::string("value"), *output}), arena);
+    return update
+        .bind(llvm::to_string(shared), query.integer(0), query.integer(1))
+        .run();
+  });
 }
 
 llvm::Error Store::endRun(RunRecord &run) {
-  if (llvm::Error error = statements->open())
+  if (llvm::Error error = openTransaction(run.deployment))
     return error;
   run.ended = now();
-  Statement update(handle, "UPDATE runs SET status = ?, ended = ?, "
-                           "outputs = ?, steps_done = ? WHERE id = ?");
+  Statement update(*database, "UPDATE runs SET status = ?, ended = ?, "
+                              "outputs = ?, steps_done = ? WHERE id = ?");
   if (llvm::Error error =
           update.bind(run.status, run.ended, run.outputs, run.stepsDone, run.id)
               .run())
     return error;
-  if (llvm::Error error = shareOutputs(handle, run))
+  if (llvm::Error error = shareOutputs(*database, run))
     return error;
   // One that was stopped may go on: its journal stays open.
   if (run.status != "stopped")
@@ -379,7 +405,7 @@ llvm::Error Store::endRun(RunRecord &run) {
 }
 
 llvm::Error Store::replace(const Deployment &deployment) {
-  if (llvm::Error error = statements->open())
+  if (llvm::Error error = openTransaction(deployment.name))
     return error;
   for (const char *sql : {"DELETE FROM entities WHERE deployment IN "
                           "(SELECT id FROM deployments WHERE name = ?)",
@@ -387,13 +413,14 @@ llvm::Error Store::replace(const Deployment &deployment) {
                           "(SELECT id FROM deployments WHERE name = ?)",
                           "DELETE FROM deployments WHERE name = ?",
                           "UPDATE runs SET folded = 1 WHERE deployment = ?"}) {
-    Statement statement(handle, sql);
+    Statement statement(*database, sql);
     if (llvm::Error error = statement.bind(deployment.name).run())
       return error;
   }
-  Statement insert(handle, "INSERT INTO deployments(name, service, template, "
-                           "inputs, next_index, counts, operations) "
-                           "VALUES(?, ?, ?, ?, ?, ?, ?) RETURNING id");
+  Statement insert(*database,
+                   "INSERT INTO deployments(name, service, template, "
+                   "inputs, next_index, counts, operations) "
+                   "VALUES(?, ?, ?, ?, ?, ?, ?) RETURNING id");
   llvm::Expected<bool> row =
       insert
           .bind(deployment.name, deployment.service, deployment.templateDigest,
@@ -408,7 +435,7 @@ llvm::Error Store::replace(const Deployment &deployment) {
   loaded.positions.resize(deployment.entities.size());
   loaded.changes.resize(deployment.entities.size(), EntityChange::Added);
   ValueArena arena;
-  Tables tables(handle, *this, arena);
+  Tables tables(*database, *this, arena);
   if (llvm::Error error = tables.save(loaded))
     return error;
   if (llvm::Error error = tables.saveShared(loaded))

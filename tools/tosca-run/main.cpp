@@ -131,6 +131,14 @@ static void addFileOptions(CLI::App &app, Request &request) {
                  "TOSCA_SECRET_KEY, or in STORE.key, made at first use)")
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--require-signature", run.requiredKey,
+                 "Run only what the owner of the Ed25519 key in FILE has\n"
+                 "signed; the signature is beside the plan, as PLAN.sig")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_flag("--allow-outside", run.allowsOutside,
+               "Let artifacts lie outside of the plan's root")
+      ->group(group);
   oneByOne(app.add_option("--profile", run.profiles,
                           "Where the files of a profile are"))
       ->type_name("NAME=FOLDER")

@@ -79,6 +79,11 @@ static void addOutputOptions(CLI::App &app, DriverOptions &options,
                  "What --emit of an engine has to know: see docs/Executors.md")
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--sign", options.signingKey,
+                 "Sign the plan, and the digests in it, with the Ed25519 key\n"
+                 "in FILE; the signature is beside it, as PLAN.sig")
+      ->type_name("FILE")
+      ->group(group);
   app.add_flag("--check", options.checkOnly, "Stop after checking")
       ->group(group);
   app.add_option("--stdin-filename", options.stdinName,
@@ -125,6 +130,11 @@ static void addImportOptions(CLI::App &app, ImportOptions &options) {
   oneByOne(app.add_option("--remote-map", options.remoteMaps,
                           "Take URLs from the table FILE (prefix, tab, path)"))
       ->type_name("FILE")
+      ->group(group);
+  oneByOne(app.add_option("--allow-read", options.readable,
+                          "Let inputs name files below DIR, too (default:\n"
+                          "those of their project and of the options above)"))
+      ->type_name("DIR")
       ->group(group);
   app.add_option("--lifecycle", options.lifecycle,
                  "Give machines to interface types that have none by the\n"
@@ -516,6 +526,11 @@ std::string findConflict(const CLI::App &app, const DriverOptions &options) {
       !options.bosh.render.empty() || !options.bosh.explainedLink.empty();
   if (hasOwnOutput && app.count("--emit") > 0)
     return "--render and --explain-link leave nothing to --emit";
+  if (!options.signingKey.empty() && options.output.empty())
+    return "--sign needs -o: the signature lies beside the plan";
+  if (!options.signingKey.empty() && options.emit != EmitKind::Plan &&
+      !isForEngine(options.emit))
+    return "--sign is for plans";
   if (isForEngine(options.emit) && options.output.empty())
     return "--emit of a folder needs -o FOLDER";
   bool tests = options.test.splitInputFile || options.test.verifyDiagnostics;

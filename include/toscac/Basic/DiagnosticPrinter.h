@@ -12,6 +12,7 @@
 #define TOSCAC_BASIC_DIAGNOSTICPRINTER_H
 
 #include "toscac/Basic/Diagnostics.h"
+#include <memory>
 
 namespace llvm {
 class raw_ostream;
@@ -39,6 +40,10 @@ struct DiagnosticList {
   };
   std::vector<Item> items;
   std::vector<Remark> remarks;
+  /// What no snippet may show: sorted, without overlaps.
+  std::vector<SourceRange> hidden;
+  /// Items that had to be changed, so that they tell nothing of it.
+  std::vector<std::shared_ptr<const Diagnostic>> changed;
   /// All errors, including those that were left out.
   size_t numErrors = 0;
   /// Who says what has no place.

@@ -115,6 +115,8 @@ struct Diagnostic {
   std::string message;
   std::vector<Note> notes;
   std::vector<FixIt> fixes;
+  /// The message quotes no value, even if it stands at one that is sensitive.
+  bool isDiscreet = false;
 };
 
 /// What is said at the end about the run as a whole.
@@ -152,6 +154,12 @@ public:
     /// Shows what the author must have meant.
     Builder &safeFixIt(SourceRange range, std::string text) {
       diagnostic.fixes.push_back({range, std::move(text), /*isSafe=*/true});
+      return *this;
+    }
+
+    /// The message quotes no value.
+    Builder &discreet() {
+      diagnostic.isDiscreet = true;
       return *this;
     }
 
@@ -204,6 +212,10 @@ public:
         Builder(diagnostic).note(range, row, args...);
   }
 
+  /// What stands in \p range is sensitive: nobody is to see it in a diagnostic.
+  void hide(SourceRange range) { hidden.push_back(range); }
+  llvm::ArrayRef<SourceRange> allHidden() const { return hidden; }
+
   /// Removes the diagnostics that \p isUnwanted holds for.
   void removeIf(llvm::function_ref<bool(const Diagnostic &)> isUnwanted);
 
@@ -225,6 +237,7 @@ private:
 
   std::vector<Diagnostic> diagnostics;
   std::vector<Remark> remarks;
+  std::vector<SourceRange> hidden;
   size_t errors = 0;
   size_t dropped = 0;
   size_t droppedErrors = 0;

@@ -9,6 +9,7 @@
 #define TOSCAC_BASIC_DIGEST_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,10 @@ private:
   struct Context;
   std::unique_ptr<Context> context;
 };
+
+/// SHA-256 of the regular file \p path, in lower-case hexadecimal. Pipes and
+/// devices are refused, which may have no end.
+llvm::Expected<std::string> fileDigest(llvm::StringRef path);
 
 } // namespace toscac
 

@@ -62,6 +62,8 @@ struct ImportOptions {
   std::vector<std::string> profiles;
   std::vector<std::string> profileMaps;
   std::vector<std::string> remoteMaps;
+  /// Folders that inputs may read from besides their own.
+  std::vector<std::string> readable;
   /// What gives machines to types that have none: a file with bindings, the
   /// name of one, or `none`; empty: whichever of those at hand fits.
   std::string lifecycle;
@@ -232,6 +234,8 @@ struct DriverOptions {
   std::string output;
   /// What an engine has to know of its surroundings, a JSON file; empty: none.
   std::string engineConfig;
+  /// The private key that signs the plan; empty: it is not signed.
+  std::string signingKey;
   bool checkOnly = false;
   /// Pass over files that do not look like TOSCA, as in folders.
   bool toscaOnly = false;

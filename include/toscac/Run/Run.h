@@ -61,6 +61,11 @@ struct RunOptions {
   /// What sensitive values are sealed with; empty: TOSCA_SECRET_KEY, or the
   /// file `STORE.key`.
   std::string secretKeyFile;
+  /// The public key of whoever must have signed the plan; empty: anybody may
+  /// have made it.
+  std::string requiredKey;
+  /// Artifacts may lie outside of the plan's root.
+  bool allowsOutside = false;
   /// `NAME=folder`: where files of a profile lie.
   std::vector<std::string> profiles;
   /// Where to keep logs and scratch folders; empty: beside the store.

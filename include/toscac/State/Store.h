@@ -1,8 +1,9 @@
 //===- toscac/State/Store.h - The state store -------------------*- C++ -*-===//
 ///
 /// \file
-/// One SQLite file with the states of many deployments, their runs and the
-/// journals of these. docs/Running.md has the schema.
+/// The states of many deployments, their runs and the journals of these, in an
+/// SQLite file or, for many people and machines, in PostgreSQL.
+/// docs/Running.md has the schema.
 ///
 /// A run only appends to its journal. Tables of entities change when a journal
 /// is folded into them: at the end of the run or, if it died, before the next
@@ -17,8 +18,7 @@
 #include "toscac/State/Journal.h"
 #include "toscac/State/State.h"
 #include "llvm/Support/Error.h"
-
-struct sqlite3;
+#include <map>
 
 namespace toscac::state {
 
@@ -42,8 +42,9 @@ struct Owner {
   std::string user;
   std::string host;
   int64_t process = 0;
-  /// Seconds since 1970.
+  /// Seconds since 1970; last said to be alive at.
   double since = 0;
+  double renewed = 0;
 
   /// This process, now.
   static Owner self();
@@ -86,13 +87,24 @@ struct DeploymentHeader {
 
 /// Whether the open file \p file starts like an SQLite file.
 bool isStore(int file);
+/// Whether \p path is no file, but the URL of a database: `postgresql://…`.
+bool isStoreUrl(llvm::StringRef path);
+/// \p path as people may see it: a URL without the password in it.
+std::string shownStore(llvm::StringRef path);
+
+/// Whether there is a store at \p path, a file or the URL of a database.
+bool isStoreAt(llvm::StringRef path);
+
+class Database;
+class Locks;
+class Statement;
 
 class Store {
 public:
   enum class Access : uint8_t { Read, Write };
 
-  /// Opens the store \p path; to write, it is made if it does not exist and
-  /// brought to the present version of the schema if it is older.
+  /// Opens the store \p path, a file or URL; to write, it is made if it does
+  /// not exist and brought to the present version of the schema if it is older.
   static llvm::Expected<std::unique_ptr<Store>>
   open(llvm::StringRef path, Access access,
        Durability durability = Durability::Process);
@@ -110,7 +122,12 @@ public:
   /// Takes the lock of \p deployment, which ends with this process at the
   /// latest. Gives the owner who has it, if any does.
   llvm::Expected<std::optional<Owner>> lock(llvm::StringRef deployment);
+  /// Ends the lock, whoever has it: another run that had it cannot write any
+  /// more.
   llvm::Error unlock(llvm::StringRef deployment);
+  /// To be called within as many seconds as the last call gave. Where others
+  /// cannot see our locks, they see that we live.
+  double keepLocks();
   /// Who has, or had and did not give back, the lock.
   llvm::Expected<std::optional<Owner>> lockOwner(llvm::StringRef deployment);
   /// Whether somebody has the lock; \p owner is what lockOwner() gave.
@@ -162,21 +179,34 @@ public:
   llvm::Error copyTo(llvm::StringRef target);
 
 private:
+  explicit Store(std::string path);
+  static llvm::Expected<std::unique_ptr<Store>>
+  openFile(llvm::StringRef path, Access access, Durability durability);
+  llvm::Error prepare(Access access);
   llvm::Expected<bool> isHeldByOther(llvm::StringRef deployment);
-  class Statements;
-  Store(std::string path, sqlite3 *handle);
-  llvm::Error prepare(Access access, Durability durability);
+  llvm::Expected<int64_t> raiseFence(llvm::StringRef deployment);
+  /// Begins a transaction unless one is open; fails if somebody has taken over
+  /// \p deployment, whose lock we had.
+  llvm::Error openTransaction(llvm::StringRef deployment);
+  llvm::Error addToJournal(const RunRecord &run, const char *kind,
+                           llvm::StringRef lines);
   llvm::Error foldJournals(llvm::StringRef deployment);
 
   std::string file;
   std::string lost;
-  /// Its bytes stand for deployments, and are locked by the kernel; negative:
-  /// it cannot be opened.
-  int lockFile = -1;
   std::optional<Owner> deadOwner;
-  sqlite3 *handle;
+  /// Keeps others from opening and closing the file meanwhile; negative: there
+  /// is none.
+  int lockFile = -1;
   uint64_t inode = 0;
-  std::unique_ptr<Statements> statements;
+  std::unique_ptr<Database> database;
+  std::unique_ptr<Locks> locks;
+  /// Done for every step.
+  std::unique_ptr<Statement> appendToJournal;
+  /// The number that each of our locks has. Whoever takes one over gives it a
+  /// higher one, and what we write then is refused.
+  std::map<std::string, int64_t, std::less<>> fences;
+  double lastRenewed = 0;
 };
 
 } // namespace toscac::state

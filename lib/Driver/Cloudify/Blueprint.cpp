@@ -20,7 +20,7 @@ void toscac::loadBlueprint(Compilation &compilation, InputFile input) {
   compilation.blueprint->blueprint =
       cloudify::load(file, input.name,
                      {bundledProfiles(), imports.searchPaths,
-                      imports.remoteMaps, compilation.options.files},
+                      imports.remoteMaps, compilation.files.get()},
                      compilation.sources, compilation.diags);
 }
 

@@ -16,7 +16,7 @@ void toscac::loadStack(Compilation &compilation, InputFile input) {
   }
   if (!compilation.stack) {
     compilation.stack = std::make_shared<StackInput>(
-        compilation.sources, compilation.diags, compilation.options.files);
+        compilation.sources, compilation.diags, compilation.files.get());
     for (const std::string &path : compilation.options.heat.environments)
       if (!compilation.stack->library.readEnvironment(
               path, compilation.stack->environment))

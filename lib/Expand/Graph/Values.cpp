@@ -320,9 +320,13 @@ static void fillColumns(Expansion &expansion,
         evaluateLazy(expansion,
                      {&column, &assignment, placeOf(row), row, numRows}, 0);
     const Expr *first = numRows ? values.at(0) : nullptr;
-    if (assignment.sensitive && first && first->isLiteral())
-      expansion.diags.report(assignment.range, diag::ExposedSecret,
-                             valueName(expansion, placeOf(0), assignment));
+    if (assignment.sensitive && first && first->isLiteral()) {
+      expansion.diags.hide(assignment.range);
+      expansion.diags
+          .report(assignment.range, diag::ExposedSecret,
+                  valueName(expansion, placeOf(0), assignment))
+          .discreet();
+    }
     bool same = true;
     for (uint32_t row = 1; row < numRows && same; ++row)
       same = values.at(row) == first;

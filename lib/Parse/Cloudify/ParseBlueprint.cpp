@@ -166,6 +166,8 @@ Parameter BlueprintParser::parseParameter(Word name, const Node &node,
   parameter.constraints = fields.list("constraints");
   parameter.required = fields.boolean("required").value_or(true);
   parameter.hidden = fields.boolean("hidden").value_or(false);
+  if (parameter.hidden && parameter.defaultValue)
+    diags.hide(parameter.defaultValue->range());
   return parameter;
 }
 

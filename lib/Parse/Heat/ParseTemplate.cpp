@@ -202,6 +202,8 @@ void TemplateParser::parseParameter(Word name, const Node &node) {
   if (const Node *hidden = node.find("hidden"))
     parameter.hidden =
         expectBoolean(*hidden, "'hidden' of " + what, diags).value_or(false);
+  if (parameter.hidden && value)
+    diags.hide(value->range());
   if (const Node *immutable = node.find("immutable"))
     expectBoolean(*immutable, "'immutable' of " + what, diags);
   if (const Node *constraints = node.find("constraints"))

@@ -10,6 +10,7 @@
 
 #include "Journal/Results.h"
 #include "Order/Schedule.h"
+#include "Steps/OpenPlan.h"
 #include "Steps/Process.h"
 #include "toscac/Basic/DiagnosticsRun.h"
 #include "toscac/Run/ExitCode.h"
@@ -87,11 +88,11 @@ int run::runPack(const RunOptions &options, const PackOptions &pack,
 }
 
 bool PackRun::open() {
-  std::string file = pack.folder + "/plan.json";
-  plan = planfile::PlanFile::open(file, diags);
+  RunOptions found = options;
+  found.plan = pack.folder + "/plan.json";
+  plan = openPlan(found, diags);
   if (!plan) {
-    bool isUnread = diags.all().back().id == diag::CannotReadFile.id;
-    code = isUnread ? ExitFile : ExitRefused;
+    code = codeForNoPlan(diags);
     return false;
   }
   results = std::make_unique<Results>(pack.folder + "/results", plan->digest());

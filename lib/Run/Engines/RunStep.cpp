@@ -10,6 +10,7 @@
 #include "Execute/Execute.h"
 #include "Order/SelectSteps.h"
 #include "Steps/CheckSteps.h"
+#include "Steps/OpenPlan.h"
 #include "Steps/RunFolderName.h"
 #include "Steps/RunInputs.h"
 #include "toscac/Basic/Counted.h"
@@ -113,11 +114,9 @@ int StepRun::run(StringRef wanted) {
 }
 
 bool StepRun::open(StringRef wanted) {
-  plan = planfile::PlanFile::open(options.plan, diags);
-  if (!plan) {
-    bool isUnread = diags.all().back().id == diag::CannotReadFile.id;
-    return fail(isUnread ? ExitFile : ExitRefused);
-  }
+  plan = openPlan(options, diags);
+  if (!plan)
+    return fail(codeForNoPlan(diags));
   std::optional<uint32_t> found = findStep(*plan, wanted, diags);
   if (!found)
     return fail(ExitUsage);

@@ -30,7 +30,11 @@ ExecutionResult Executor::run() {
     runInstants();
     chooseCalls();
     commit();
+    size_t failedBefore = result.failed.size();
     spawnChosen();
+    // What could not be started has left room for others.
+    if (isIdle() && result.failed.size() > failedBefore)
+      continue;
     if (isIdle() && (!mayStart() || !schedule.hasCalls())) {
       if (mayStart() && schedule.giveUpWaiting())
         continue;

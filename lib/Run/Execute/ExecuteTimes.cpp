@@ -91,6 +91,8 @@ void Executor::interrupt(bool atOnce) {
 double Executor::timeToWait() const {
   // Calls that were held back are tried again when one ends.
   double wait = progress.period();
+  if (double left = journal.keepAlive(); left != HUGE_VAL)
+    wait = wait < 0 ? left : std::min(wait, left);
   if (timers.empty())
     return wait;
   double next = std::max(0.0, timers.begin()->first - now());

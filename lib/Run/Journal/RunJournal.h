@@ -5,6 +5,7 @@
 
 #include "toscac/Plan/ReadPlan.h"
 #include "toscac/State/Store.h"
+#include <cmath>
 
 namespace toscac::run {
 
@@ -17,6 +18,9 @@ public:
   virtual llvm::Error add(llvm::StringRef lines) = 0;
   /// Whether what was added is lost: it was deleted or replaced.
   virtual bool isGone() const { return false; }
+  /// To be called within as many seconds as the last call gave; infinite: need
+  /// not be called.
+  virtual double keepAlive() { return HUGE_VAL; }
 };
 
 /// The journal of a run in the store.
@@ -27,6 +31,7 @@ public:
 
   llvm::Error add(llvm::StringRef lines) override;
   bool isGone() const override { return store.isGone(); }
+  double keepAlive() override { return store.keepLocks(); }
 
 private:
   state::Store &store;
@@ -69,6 +74,7 @@ public:
   llvm::Error commit();
   /// Whether what was committed is lost.
   bool isGone() const { return sink.isGone(); }
+  double keepAlive() { return sink.keepAlive(); }
 
 private:
   template <typename Content>

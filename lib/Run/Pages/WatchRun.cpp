@@ -97,7 +97,9 @@ RunWatch::open(Store &store, StringRef deployment, int64_t id,
       Content{store, options, deployment.str(), RunHistory(id), {}, {}})));
   Content &content = *watch->content;
   if (content.options.workFolder.empty()) {
-    llvm::SmallString<128> folder(path::parent_path(store.path()));
+    llvm::SmallString<128> folder(state::isStoreUrl(store.path())
+                                      ? StringRef()
+                                      : path::parent_path(store.path()));
     path::append(folder, ".tosca-run");
     content.options.workFolder = folder.str().str();
   }

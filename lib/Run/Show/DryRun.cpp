@@ -6,6 +6,7 @@
 #include "Order/Schedule.h"
 #include "Order/SelectSteps.h"
 #include "toscac/Basic/Diagnostics.h"
+#include "toscac/Basic/PrintableStream.h"
 #include "toscac/Run/ExitCode.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -40,6 +41,7 @@ static void print(const Step &step, planfile::PlanFile &plan,
 int run::dryRun(planfile::PlanFile &plan, const RunOptions &options,
                 llvm::raw_ostream &out, DiagnosticEngine &diags) {
   Schedule schedule(plan);
+  PrintableStream shown(out);
   if ((!options.only.empty() || !options.from.empty()) &&
       !selectSteps(plan, options, schedule, diags))
     return ExitUsage;
@@ -55,7 +57,7 @@ int run::dryRun(planfile::PlanFile &plan, const RunOptions &options,
                    llvm::toString(step.takeError()));
       return ExitFile;
     }
-    print(*step, plan, out);
+    print(*step, plan, shown);
   }
   return ExitDone;
 }

@@ -4,6 +4,7 @@
 
 #include "toscac/Basic/Counted.h"
 #include "toscac/Basic/JSONWriter.h"
+#include "toscac/Basic/PrintableStream.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <sys/ioctl.h>
@@ -19,7 +20,7 @@ namespace {
 
 class Lines : public Progress {
 public:
-  explicit Lines(llvm::raw_ostream &os) : os(os) {}
+  explicit Lines(llvm::raw_ostream &target) : target(target), os(target) {}
 
   void begin(const RunSummary &run) override {
     os << run.workflow << " of " << run.deployment << ": "
@@ -28,7 +29,7 @@ public:
   }
   void serving(StringRef url) override {
     os << "page: " << url << "\n";
-    os.flush();
+    target.flush();
   }
   void inFlight(StringRef name) override {
     os << "was in flight, runs again: " << name << "\n";
@@ -71,7 +72,7 @@ public:
         << "\n";
   }
   void show(const Snapshot &) override {}
-  void flush() override { os.flush(); }
+  void flush() override { target.flush(); }
   void end(double time, StringRef status, const RunCounts &done) override {
     os << status << ": " << counted(done.steps, "step")
        << llvm::formatv(" done in {0:f2} s", time) << ", " << done.calls
@@ -83,7 +84,8 @@ private:
     return os << llvm::formatv("{0,9:f2} {1,-6} ", time, what) << name;
   }
 
-  llvm::raw_ostream &os;
+  llvm::raw_ostream &target;
+  PrintableStream os;
 };
 
 /// The lines of failures and endings, and below them one that is drawn again
@@ -144,7 +146,7 @@ void Bar::show(const Snapshot &now) {
   for (StringRef name : now.running)
     text += (" " + name).str();
   erase();
-  terminal << StringRef(text).take_front(terminalWidth() - 1);
+  PrintableStream(terminal) << StringRef(text).take_front(terminalWidth() - 1);
   terminal.flush();
 }
 
@@ -169,14 +171,14 @@ class Silence : public Progress {
 /// Steps have run elsewhere; only the service speaks here.
 class ServiceEvents : public Silence {
 public:
-  explicit ServiceEvents(llvm::raw_ostream &os) : os(os) {}
+  explicit ServiceEvents(llvm::raw_ostream &target) : os(target) {}
 
 private:
   void event(double, StringRef name) override {
     os << "event " << name << '\n';
   }
 
-  llvm::raw_ostream &os;
+  PrintableStream os;
 };
 
 class JSONEvents : public Progress {

@@ -7,10 +7,10 @@
 #include "toscac/Basic/Digest.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/StringSaver.h"
+#include <sys/stat.h>
 
 using namespace toscac;
 using namespace toscac::run;
@@ -63,6 +63,8 @@ public:
 private:
   void findRoot(StringRef scratch);
   std::string fileOf(const planfile::Artifact &artifact);
+  std::string within(const std::string &folder, std::string file,
+                     const planfile::Artifact &artifact);
   bool checkDigest(const planfile::Artifact &artifact, StringRef file);
   void chooseCommand(const planfile::Artifact &artifact, Runnable &runnable);
   std::optional<std::string> commandFor(StringRef type);
@@ -150,21 +152,39 @@ std::string Preparation::fileOf(const planfile::Artifact &artifact) {
     auto [name, rest] = file.split('/');
     for (StringRef given : options.profiles)
       if (given.consume_front(name) && given.consume_front("="))
-        return absolute(given + "/" + rest);
+        return within(absolute(given), absolute(given + "/" + rest), artifact);
     diags.report({}, diag::ProfileNotGiven, artifact.file, name);
     return "";
   }
-  if (path::is_absolute(file))
-    return file.str();
-  return absolute(root + "/" + file);
+  return within(root,
+                path::is_absolute(file) ? absolute(file)
+                                        : absolute(root + "/" + file),
+                artifact);
+}
+
+/// \p file, or nothing after a report where it does not lie in \p folder, all
+/// links followed.
+std::string Preparation::within(const std::string &folder, std::string file,
+                                const planfile::Artifact &artifact) {
+  llvm::SmallString<128> realFolder, realFile;
+  // What is not there is said later.
+  if (options.allowsOutside || fs::real_path(folder, realFolder) ||
+      fs::real_path(file, realFile))
+    return file;
+  StringRef inside = realFile;
+  if (inside.consume_front(realFolder) &&
+      (inside.starts_with("/") || realFolder == "/"))
+    return file;
+  diags.report({}, diag::ArtifactOutside, artifact.file, folder);
+  return "";
 }
 
 bool Preparation::checkDigest(const planfile::Artifact &artifact,
                               StringRef file) {
-  auto content = llvm::MemoryBuffer::getFile(file);
-  if (!content) {
+  llvm::Expected<std::string> digest = fileDigest(file);
+  if (!digest) {
     diags.report({}, diag::MissingArtifact, artifact.file,
-                 content.getError().message());
+                 llvm::toString(digest.takeError()));
     return false;
   }
   if (artifact.sha256.empty()) {
@@ -173,7 +193,7 @@ bool Preparation::checkDigest(const planfile::Artifact &artifact,
   }
   StringRef wanted = artifact.sha256;
   wanted.consume_front("sha256:");
-  if (hexDigest("sha256", (*content)->getBuffer()) == wanted)
+  if (*digest == wanted)
     return true;
   diags.report({}, diag::ChangedArtifact, artifact.file);
   return false;
@@ -229,6 +249,10 @@ void Preparation::chooseCommand(const planfile::Artifact &artifact,
 
 Runnable Preparation::prepare(const planfile::Artifact &artifact) {
   Runnable runnable;
+  runnable.name = artifact.file;
+  StringRef digest = artifact.sha256;
+  digest.consume_front("sha256:");
+  runnable.sha256 = digest;
   runnable.file = hasRoot ? fileOf(artifact) : "";
   if (!runnable.file.empty() && checkDigest(artifact, runnable.file))
     if (artifact.isRun)
@@ -237,6 +261,28 @@ Runnable Preparation::prepare(const planfile::Artifact &artifact) {
                        ? path::filename(artifact.file).str()
                        : artifact.placeBeside;
   return runnable;
+}
+
+llvm::Error Runnable::checkUnchanged() const {
+  struct stat status;
+  if (file.empty() || sha256.empty())
+    return llvm::Error::success();
+  Stamp now;
+  // The time of the last change of the file's record cannot be set.
+  if (stat(file.c_str(), &status) == 0)
+    now = {status.st_ino, status.st_size,
+           status.st_ctim.tv_sec * 1000000000 + status.st_ctim.tv_nsec};
+  if (now == seen)
+    return llvm::Error::success();
+  llvm::Expected<std::string> digest = fileDigest(file);
+  if (!digest)
+    return llvm::createStringError("artifact '" + name + "' cannot be read: " +
+                                   llvm::toString(digest.takeError()));
+  if (*digest != sha256)
+    return llvm::createStringError("artifact '" + name +
+                                   "' has changed since the plan was made");
+  seen = now;
+  return llvm::Error::success();
 }
 
 std::vector<Runnable> run::prepareArtifacts(const planfile::PlanFile &plan,

@@ -17,6 +17,23 @@ struct Runnable {
   std::vector<std::string> command;
   /// Where it lies beside what needs it: `roles/web/tasks/main.yml`.
   std::string place;
+  /// As the plan names it, and its digest in hexadecimal.
+  std::string name;
+  std::string sha256;
+
+  /// Why it is not the file that the plan was made for. To be asked when it is
+  /// started; it is read only if the file system says that it may have changed.
+  llvm::Error checkUnchanged() const;
+
+private:
+  /// What the file system says of the file that had the digest.
+  struct Stamp {
+    uint64_t inode = 0;
+    int64_t size = -1;
+    int64_t changed = 0;
+    friend bool operator==(const Stamp &, const Stamp &) = default;
+  };
+  mutable Stamp seen;
 };
 
 /// Finds the files of all artifacts, compares their digests, and chooses the

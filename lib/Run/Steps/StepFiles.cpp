@@ -281,6 +281,11 @@ run::prepareCommand(const Step &step, const StepHandler &handler,
                     llvm::ArrayRef<Runnable> artifacts, const RunFolder &run,
                     const StepFiles &files, LiveState &state) {
   const Runnable &runnable = artifacts[handler.artifact];
+  if (llvm::Error error = runnable.checkUnchanged())
+    return error;
+  for (uint32_t file : handler.files)
+    if (llvm::Error error = artifacts[file].checkUnchanged())
+      return error;
   PreparedCommand prepared;
   prepared.isPlaybook = isPlaybook(runnable);
   if (handler.host != none && run.connections) {

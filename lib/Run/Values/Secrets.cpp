@@ -163,6 +163,11 @@ void Secrets::setKeySource(const RunOptions &options, StringRef file) {
                                        llvm::toString(key.takeError()));
       return key;
     }
+    // One that is made here would be of no use to others.
+    if (made.empty())
+      return llvm::createStringError(
+          "all who share the store need the same key, in the file of "
+          "--secret-key-file or in TOSCA_SECRET_KEY");
     return SealingKey::readOrMake(made);
   };
 }

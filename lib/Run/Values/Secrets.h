@@ -34,7 +34,7 @@ public:
   const SecretFilter &filter() const;
 
   /// Where the key is, when it is first needed: what \p options say or, made if
-  /// need be, \p file.
+  /// need be, \p file; empty: nothing else.
   void setKeySource(const RunOptions &options, llvm::StringRef file);
   /// Fetches the key.
   llvm::Error prepareKey() { return key().takeError(); }

@@ -224,15 +224,20 @@ std::string ConstraintCheck::check(const Constraint &constraint) {
 std::optional<Value> Composer::toType(const Parameter &parameter,
                                       const Value &given, SourceRange place,
                                       const Stack &stack) {
+  if (parameter.hidden)
+    diags.hide(place);
   auto value = convert(parameter.type, given, *this);
-  if (!value)
-    diags
-        .report(place, diag::HeatParameterType, parameter.name.text,
-                stack.file->path, word(parameter.type),
-                parameter.hidden ? "what is hidden" : toText(given))
-        .note(parameter.name.range, diag::FirstDefinedHere,
+  if (value)
+    return value;
+  auto report =
+      diags.report(place, diag::HeatParameterType, parameter.name.text,
+                   stack.file->path, word(parameter.type),
+                   parameter.hidden ? "what is hidden" : toText(given));
+  report.note(parameter.name.range, diag::FirstDefinedHere,
               parameter.name.text);
-  return value;
+  if (parameter.hidden)
+    report.discreet();
+  return std::nullopt;
 }
 
 std::optional<Value> Composer::coerce(const Parameter &parameter,
@@ -248,10 +253,12 @@ std::optional<Value> Composer::coerce(const Parameter &parameter,
       continue;
     if (!constraint.description.empty())
       problem += (" (" + constraint.description + ")").str();
-    diags
-        .report(place, diag::HeatConstraint, parameter.name.text,
-                stack.file->path, isShown ? toText(*value) : "hidden", problem)
-        .note(constraint.range, diag::HeatConstraintHere);
+    auto report = diags.report(place, diag::HeatConstraint, parameter.name.text,
+                               stack.file->path,
+                               isShown ? toText(*value) : "hidden", problem);
+    report.note(constraint.range, diag::HeatConstraintHere);
+    if (!isShown)
+      report.discreet();
     return std::nullopt;
   }
   return value;

@@ -15,7 +15,8 @@ F_OFD_SETLK = 37
 store, kind, *command = sys.argv[1:]
 with sqlite3.connect(store) as db:
     db.execute(
-        "INSERT OR REPLACE INTO locks VALUES('default', 'ada', ?, 1, 0, 86400)",
+        "INSERT OR REPLACE INTO locks(deployment, user, host, process, process_start, since) "
+        "VALUES('default', 'ada', ?, 1, 0, 86400)",
         ("elsewhere" if kind == "far" else socket.gethostname(),),
     )
 db.close()

@@ -117,9 +117,12 @@ static void checkDefinition(Program &program, const Flat &definition,
   // Scripts of TOSCA 1.x get text, whatever type their inputs are said to have.
   bool isText = context.inMachine && context.scope.isOlder();
   for (Key key : {Key::Default, Key::Value})
-    if (const Field *field = nearest(definition, key))
+    if (const Field *field = nearest(definition, key)) {
+      if (isSensitive(definition))
+        hideLiterals(program, *field->value);
       checkValueNode(program, context, *field->value,
                      isText ? builtinType(TypeKind::Any) : type);
+    }
   checkInheritedDefault(program, definition, type);
   if (const Field *mapping = nearest(definition, Key::Mapping))
     checkAttributePath(program, context, *mapping->value, &definition);

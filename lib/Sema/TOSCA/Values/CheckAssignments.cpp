@@ -50,6 +50,25 @@ static bool isMisplaced(const Assignments &assignments, StringRef name,
          });
 }
 
+/// Whether \p node is a call that only fetches a value which stands elsewhere.
+static bool isQuery(const Node &node) {
+  if (!node.isMapping() || node.entries().size() != 1)
+    return false;
+  const Node &name = node.entries().front().key;
+  return name.isScalar() && name.text().ltrim('$').starts_with("get_");
+}
+
+void sema::hideLiterals(Program &program, const Node &node) {
+  if (node.isScalar())
+    program.diags.hide(node.range());
+  else if (node.isSequence())
+    for (const Node &item : node.items())
+      hideLiterals(program, item);
+  else if (node.isMapping() && !isQuery(node))
+    for (const Entry &entry : node.entries())
+      hideLiterals(program, entry.value);
+}
+
 static void checkNotDefault(Program &program, const Assignments &assignments,
                             const Node &key, const Value &value,
                             const Flat &definition) {
@@ -94,6 +113,8 @@ static void checkAssignment(Program &program, const ExprContext &context,
         .note(fixed.field->range(), diag::FixedHere);
     return;
   }
+  if (isSensitive(*definition))
+    hideLiterals(program, entry.value);
   const Type &type = typeOf(program, *definition);
   const Expr *value = checkValueNode(program, context, entry.value, type);
   if (value && value->isLiteral())

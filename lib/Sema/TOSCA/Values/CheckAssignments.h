@@ -36,6 +36,10 @@ void checkAssignments(Program &program, const ExprContext &context,
                       const Assignments &assignments,
                       const syntax::Node *values);
 
+/// No diagnostic is to show what is written in \p node, the sensitive value of
+/// something; what it fetches from elsewhere may be shown.
+void hideLiterals(Program &program, const syntax::Node &node);
+
 } // namespace toscac::sema
 
 #endif
