@@ -11,15 +11,11 @@
 #define TOSCAC_PARSE_TOSCA_LOAD_H
 
 #include "toscac/Parse/TOSCA/AST.h"
-#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace llvm::vfs {
-class FileSystem;
-}
 
 namespace toscac {
 class DiagnosticEngine;
