@@ -76,12 +76,17 @@ private:
     auto text = (*file)->getBuffer(name, /*FileSize=*/-1,
                                    /*RequiresNullTerminator=*/false,
                                    /*IsVolatile=*/true);
-    return text &&
-           llvm::any_of(
-               llvm::split((*text)->getBuffer(), '\n'), [](StringRef line) {
-                 return line.starts_with("tosca_definitions_version:") ||
-                        line.starts_with("heat_template_version:");
-               });
+    return text && llvm::any_of(llvm::split((*text)->getBuffer(), '\n'),
+                                [](StringRef line) {
+                                  // Files of types for TOSCA 1.x often say no
+                                  // version.
+                                  StringRef key = line.take_until(
+                                      [](char c) { return c == ':'; });
+                                  return key.size() != line.size() &&
+                                         (key == "tosca_definitions_version" ||
+                                          key == "heat_template_version" ||
+                                          key.ends_with("_types"));
+                                });
   }
 
   bool isAllowed(StringRef file) {

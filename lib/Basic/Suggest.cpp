@@ -54,17 +54,31 @@ static bool areOpposite(llvm::StringRef a, llvm::StringRef b,
   });
 }
 
+/// What follows the last namespace or dot.
+static llvm::StringRef lastPart(llvm::StringRef name) {
+  return name.drop_front(name.find_last_of(".:") + 1);
+}
+
+/// Fewer letters than this may differ. A third is enough for a typo, too few to
+/// turn one keyname into another. Of a single letter only the case may.
+static unsigned tooManyFor(llvm::StringRef word) {
+  return word.size() < 2 ? 1 : std::max<unsigned>(1, word.size() / 3) + 1;
+}
+
 std::optional<llvm::StringRef>
 toscac::nearestName(llvm::StringRef word,
                     llvm::ArrayRef<llvm::StringRef> candidates) {
-  // A third of the letters may differ: enough for a typo, too few to turn one
-  // keyname into another. Of a single letter only the case may.
-  unsigned best =
-      word.size() < 2 ? 1 : std::max<unsigned>(1, word.size() / 3) + 1;
+  unsigned best = tooManyFor(word);
+  llvm::StringRef part = lastPart(word);
+  llvm::StringRef space = word.drop_back(part.size());
   std::optional<llvm::StringRef> nearest;
   for (llvm::StringRef candidate : candidates) {
     unsigned distance = distanceOf(word, candidate, best);
     if (distance <= best && areOpposite(word, candidate, distance))
+      continue;
+    // A namespace that both have makes them no more alike.
+    if (!space.empty() && candidate.starts_with(space) &&
+        distance >= tooManyFor(part))
       continue;
     if (distance < best) {
       best = distance;
@@ -74,11 +88,6 @@ toscac::nearestName(llvm::StringRef word,
     }
   }
   return nearest;
-}
-
-/// What follows the last namespace or dot.
-static llvm::StringRef lastPart(llvm::StringRef name) {
-  return name.drop_front(name.find_last_of(".:") + 1);
 }
 
 /// The only one of \p known whose last part is that of \p word, or which goes

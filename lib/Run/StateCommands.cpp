@@ -75,8 +75,9 @@ static int withStore(StateOptions options, Store::Access access,
                      DiagnosticEngine &diags, Command command) {
   bool isGiven = !options.store.empty();
   options.store = storeOf(options);
-  if (!llvm::sys::fs::exists(options.store)) {
-    diags.report({}, diag::NoSuchStore, options.store,
+  if (!state::isStoreUrl(options.store) &&
+      !llvm::sys::fs::exists(options.store)) {
+    diags.report({}, diag::NoSuchStore, state::shownStore(options.store),
                  isGiven ? "" : "; name another with --state");
     return ExitFile;
   }

@@ -32,7 +32,7 @@ public:
     target.flush();
   }
   void inFlight(StringRef name) override {
-    os << "was in flight, runs again: " << name << "\n";
+    os << "was in flight: " << name << "\n";
   }
   void started(double time, StringRef name) override {
     line(time, "start", name) << "\n";

@@ -60,7 +60,8 @@ public:
   virtual void begin(const RunSummary &run) = 0;
   /// The run can be watched at \p url.
   virtual void serving(llvm::StringRef url) = 0;
-  /// A step of a run that died is run again.
+  /// A step that had not ended when the run died; it runs again, unless a
+  /// failure ends the run before.
   virtual void inFlight(llvm::StringRef name) = 0;
   virtual void started(double time, llvm::StringRef name) = 0;
   virtual void done(double time, llvm::StringRef name, double took) = 0;

@@ -60,7 +60,7 @@ def check_resumed(plan, folder, done, flying, marks):
     names = {plan["steps"][i].get("name") for i in done}
     again = {name for event, name in marks if event == "start"} & names
     assert not again, f"done, but started again: {again}"
-    prefix = "was in flight, runs again: "
+    prefix = "was in flight: "
     lines = said(folder).splitlines()
     told = {line[len(prefix) :] for line in lines if line.startswith(prefix)}
     assert told <= flying, f"said {told}, in flight were {flying}"

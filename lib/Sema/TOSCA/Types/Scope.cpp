@@ -168,9 +168,9 @@ TypeDecl *sema::resolve(Program &program, const Scope &scope, EntityKind kind,
     program.use(node.range(), found->entity);
     return found;
   }
-  // Files of TOSCA 1.x see the standard's types without an import.
-  bool isStandard = scope.isOlder() && node.text().starts_with("tosca.");
-  bool isIncomplete = scope.file && scope.file->isIncomplete && !isStandard;
+  // Files of TOSCA 1.x see most of their types without an import.
+  bool isIncomplete =
+      scope.file && scope.file->isIncomplete && !scope.isOlder();
   if (isIncomplete) {
     ++program.numUnchecked;
     return nullptr;
