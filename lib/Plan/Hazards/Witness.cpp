@@ -16,7 +16,10 @@ public:
   DirectedRun(const GroundSystem &ground, const Independence &independence,
               Occurrence late, bool takesLast, bool keepsStates)
       : interpreter(ground, independence), late(late), takesLast(takesLast),
-        keepsStates(keepsStates), isQueued(interpreter.places.numOperations) {}
+        keepsStates(keepsStates), isQueued(interpreter.places.numOperations) {
+    // One order will do, whichever it is.
+    interpreter.triesLeft = 10000;
+  }
 
   /// Whether it ends otherwise than the run, or not at all.
   bool differs();

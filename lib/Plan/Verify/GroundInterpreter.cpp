@@ -162,7 +162,8 @@ bool GroundInterpreter::settle() {
 void GroundInterpreter::tryOrders(llvm::function_ref<void()> visit) {
   std::set<GroundState> seen;
   std::vector<GroundState> open{now};
-  while (!open.empty() && !isEndless) {
+  while (!open.empty() && !isEndless && triesLeft) {
+    --triesLeft;
     load(open.back());
     open.pop_back();
     findRisen();

@@ -55,6 +55,10 @@ public:
 
   /// Set when an operation was accepted more often than is worth following.
   bool isEndless = false;
+  /// How many states within completions `tryOrders` may still look at: rules
+  /// that rise together have more orders than there are states between
+  /// completions. Null: it has left some out.
+  uint64_t triesLeft = ~uint64_t(0);
   /// If there is one: called with each operation that is about to start.
   std::function<void(uint32_t)> onStart;
 

@@ -2,6 +2,7 @@
 
 #include "Search.h"
 
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace toscac;
@@ -29,7 +30,7 @@ std::optional<Search::Verdict> Search::look(uint32_t number) {
   if (interpreter.allRunning().none() && !onlyPromises &&
       !interpreter.isExpected())
     return Verdict::Differs;
-  if (visits.size() > limit)
+  if (visits.size() > limit || !interpreter.triesLeft)
     return Verdict::Unfinished;
   return std::nullopt;
 }
@@ -92,6 +93,7 @@ Search::followOnly(std::vector<GroundState> &front) {
 }
 
 Search::Verdict Search::search() {
+  interpreter.triesLeft = llvm::SaturatingMultiply(triesPerState, limit);
   std::vector<GroundState> front;
   if (interpreter.begin()) {
     visits.push_back({none, none});
@@ -117,11 +119,12 @@ Search::Verdict Search::search() {
     }
     front = std::move(next);
   }
-  return interpreter.isEndless ? Verdict::Endless : Verdict::Same;
+  return verdictAtEnd();
 }
 
 Search::Verdict
 Search::searchAll(llvm::function_ref<void(uint32_t number)> visit) {
+  interpreter.triesLeft = llvm::SaturatingMultiply(triesPerState, limit);
   std::vector<std::pair<uint32_t, GroundState>> open;
   std::vector<GroundState> reached;
   auto keep = [&] {
@@ -137,7 +140,7 @@ Search::searchAll(llvm::function_ref<void(uint32_t number)> visit) {
   for (keep(); !open.empty(); keep()) {
     if (interpreter.isEndless)
       return Verdict::Endless;
-    if (visits.size() > limit)
+    if (visits.size() > limit || !interpreter.triesLeft)
       return Verdict::Unfinished;
     auto [number, state] = std::move(open.back());
     open.pop_back();
@@ -149,7 +152,13 @@ Search::searchAll(llvm::function_ref<void(uint32_t number)> visit) {
       follow(number, operation, reached);
     }
   }
-  return interpreter.isEndless ? Verdict::Endless : Verdict::Same;
+  return verdictAtEnd();
+}
+
+Search::Verdict Search::verdictAtEnd() const {
+  if (interpreter.isEndless)
+    return Verdict::Endless;
+  return interpreter.triesLeft ? Verdict::Same : Verdict::Unfinished;
 }
 
 std::vector<uint32_t> Search::endsBefore(uint32_t number) const {

@@ -56,6 +56,8 @@ private:
     Hash hash{};
   };
   static constexpr uint32_t none = ~0u;
+  /// Of the states within completions, far more than the tests' examples need.
+  static constexpr uint64_t triesPerState = 16;
 
   /// What the present state, the one number \p number, shows.
   std::optional<Verdict> look(uint32_t number);
@@ -68,6 +70,8 @@ private:
   /// one way on; then \p front has what follows.
   std::optional<Verdict> followOnly(std::vector<GroundState> &front);
   Hash hashOf(const GroundState &state) const;
+  /// Where nothing was found that differs.
+  Verdict verdictAtEnd() const;
   /// Whether \p replay can go on to the state number \p visit; does so.
   bool goTo(uint32_t visit, GroundInterpreter &replay) const;
 
