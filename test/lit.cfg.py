@@ -47,6 +47,9 @@ config.environment["ASAN_OPTIONS"] = (
     "allow_user_poisoning=0:abort_on_error=1:detect_leaks=1:strict_string_checks=1:"
     "check_initialization_order=1:detect_stack_use_after_return=1"
 )
+config.environment["LSAN_OPTIONS"] = (
+    f"suppressions={config.test_source_root}/Inputs/leaks-of-libraries:print_suppressions=0"
+)
 config.environment["UBSAN_OPTIONS"] = (
     "halt_on_error=1:abort_on_error=1:print_stacktrace=1"
 )
